@@ -41,10 +41,13 @@ export interface Log {
     ids: readonly string[],
   ): Promise<{ events: Event[]; last: number | null }>;
   /**
-   * Writes all events or none, and returns once they are on disk. Throws `Conflict` if a stream that the rule read has
-   * changed since, and a `store.*` refusal if they could not be written.
+   * Takes a turn at writing: `decide` is called while nobody else can write, and what it returns is on disk once this
+   * returns. All of it or nothing. `after` is the last event that the caller has seen. Throws `Behind` if there is
+   * more to see than a turn may take, and a `store.*` refusal if nothing could be written.
    */
-  append(events: readonly Event[], expected: Expected): Promise<void>;
+  turn(after: number, decide: Decide): Promise<void>;
+  /** Calls whenever somebody else may have written. The returned function ends that. */
+  follow(call: () => void): () => void;
   /** Folds the log up to `seq` into a snapshot while appends continue. */
   snapshot(seq: number): Promise<void>;
   /** Removes events up to `seq`, as far as a snapshot covers them. Returns how many were removed. */
@@ -72,10 +75,12 @@ export interface Damage {
   kept: string;
 }
 
-export interface Expected {
-  after: number;
-  streams: readonly string[];
-}
+/**
+ * Gets the events that others wrote since, oldest first, and the store's time (null: it has no clock of its own).
+ * Returns the events to write, which follow the last one. It may be called again, with what is new since: only the last
+ * call counts.
+ */
+export type Decide = (news: readonly Event[], at_ms: number | null) => readonly Event[];
 
 /** The terminals don't respond. We don't know whether the call was carried out: look again before doing it twice. */
 export class Unreachable extends Error {
@@ -85,12 +90,11 @@ export class Unreachable extends Error {
   }
 }
 
-export class Conflict extends Error {
-  readonly stream: string;
-  constructor(stream: string) {
-    super(`${stream} has moved on`);
-    this.name = "Conflict";
-    this.stream = stream;
+/** Others have written so much that it must be read first, outside of any turn. */
+export class Behind extends Error {
+  constructor() {
+    super("the log has moved on");
+    this.name = "Behind";
   }
 }
 

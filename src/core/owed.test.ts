@@ -35,8 +35,6 @@ it("only so many agents of one name start at a time, and the next when one has e
   });
   const exited = { type: "exited", incarnation: 1, code: 0, signal: null, error: null, tail: "" } as const;
   const events = it.play((state, moment) => observe(state, { id: first, seen: exited }, moment));
-  const next = effectsOf(it.state, events, new Set()).flatMap((one) =>
-    "agent_id" in one ? [one.agent_id] : [],
-  );
+  const next = effectsOf(it.state, events).flatMap((one) => ("agent_id" in one ? [one.agent_id] : []));
   assert.deepEqual(next, [second]);
 });

@@ -42,23 +42,14 @@ export function owed(state: Readonly<State>, duties = NO_DUTIES): Effect[] {
   return effects;
 }
 
-/**
- * The chores that follow from these events: what is owed by whatever they touched. Whatever is in `except` is left out:
- * facts about it are folded but not yet on disk, and a chore must never run ahead of its fact.
- */
-export function effectsOf(
-  state: Readonly<State>,
-  events: readonly Event[],
-  except: ReadonlySet<Owing>,
-  duties = NO_DUTIES,
-): Effect[] {
+/** The chores that follow from these events: what is owed by whatever they touched. */
+export function effectsOf(state: Readonly<State>, events: readonly Event[], duties = NO_DUTIES): Effect[] {
   const effects: Effect[] = [];
   for (const id of touched(events)) {
-    if (except.has(id)) continue;
     effects.push(...owedFor(state, id, duties));
     if (duties.routes) effects.push(...lateRouteOf(state, id as DecisionId, events));
     const agent = state.agents.get(id as AgentId);
-    if (agent) effects.push(...owedBehind(state, agent, except));
+    if (agent) effects.push(...owedBehind(state, agent));
   }
   return effects;
 }
@@ -179,11 +170,9 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
 }
 
 /** When an agent has ended: what is owed by those that waited for its place. */
-function owedBehind(state: Readonly<State>, agent: Agent, except: ReadonlySet<Owing>): Effect[] {
+function owedBehind(state: Readonly<State>, agent: Agent): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
-  const waiting = [...state.agents.values()].filter(
-    (it) => isSame(it, agent) && isStartDue(it) && !except.has(it.id),
-  );
+  const waiting = [...state.agents.values()].filter((it) => isSame(it, agent) && isStartDue(it));
   return waiting.flatMap((it) => owedByAgent(state, it));
 }
 

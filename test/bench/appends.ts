@@ -4,6 +4,7 @@ import path from "node:path";
 import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
 import { streamOf } from "../../src/core/model/events.ts";
 import type { Log } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import { createdFact, eventOf, logIn } from "./data.ts";
 import type { Row } from "./rows.ts";
 import { median, perSecond, row, times } from "./rows.ts";
@@ -87,12 +88,12 @@ function writerOn(log: Log, tip: number): { append(): Promise<void> } {
     append() {
       seq += 1;
       const event = eventOf(createdFact(seq), seq);
-      return log.append([event], { after: seq - 1, streams: [streamOf(event)] });
+      return writeLog(log, [event]);
     },
   };
 }
 
-/** What the log's thread does, without the thread, the checksum and the looks at other streams. */
+/** What the log's thread does, without the thread and the checksum. */
 async function rawWriter(dir: string): Promise<{ append(): Promise<void>; close(): void }> {
   fs.mkdirSync(dir, { recursive: true });
   const driver = await loadDriver();

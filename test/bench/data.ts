@@ -5,6 +5,7 @@ import type { Option } from "../../src/core/model/decision-types.ts";
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import type { DecisionId, JobId } from "../../src/core/model/ids.ts";
 import type { Log } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import { root } from "../torture/daemon.ts";
 
 const BATCH = 1000;
@@ -35,7 +36,7 @@ export function writePending(log: Log, count: number): Promise<void> {
 export async function writeFacts(log: Log, facts: readonly Fact[]): Promise<void> {
   for (let from = 0; from < facts.length; from += BATCH) {
     const events = facts.slice(from, from + BATCH).map((fact, n) => eventOf(fact, from + n + 1));
-    await log.append(events, { after: from, streams: [] });
+    await writeLog(log, events);
   }
 }
 

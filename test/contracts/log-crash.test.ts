@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { openStore } from "../../src/adapters/sqlite/store.ts";
 import type { Event } from "../../src/core/model/events.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import {
   acknowledge,
   appendOf,
@@ -52,7 +53,7 @@ describe("a write-ahead log torn by a crash", () => {
     const copies: [string, number][] = [];
     let acknowledged = 0;
     for (const event of events) {
-      const append = log.append([event], { after: event.seq - 1, streams: [] });
+      const append = writeLog(log, [event]);
       if (event.seq % 20 === 0) copies.push([copyOf(dir), acknowledged]); // while the other thread commits
       await append;
       acknowledged = event.seq;

@@ -12,6 +12,7 @@ import { Refusal } from "../../src/core/model/errors.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Opened } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import {
   appendOf,
   asked,
@@ -64,7 +65,7 @@ describe("a damaged record", () => {
     assert.equal(damage.records, 2);
     assert.match(damage.kept, /events\.db\.damaged-19-\d{8}T\d{6}$/);
     assert.match(await bodyIn(damage.kept, 20), /Answer 20/);
-    await log.append([asked(19)], { after: 18, streams: [] });
+    await writeLog(log, [asked(19)]);
     assert.deepEqual(await log.read(0, 100), askedRange(1, 19));
     await log.close();
     const again = await threadedLog(dir);

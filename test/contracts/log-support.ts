@@ -114,12 +114,8 @@ export async function placeAt(dir: string): Promise<Place> {
   return { dir, version, driver: await loadDriver(), files: realFiles };
 }
 
-export function appendOf(
-  events: Event[],
-  after = (events[0]?.seq ?? 1) - 1,
-  expected: string[] = [],
-): Append {
-  return [after, expected, events[0]?.seq ?? 0, events.map(streamOf), events.map((it) => JSON.stringify(it))];
+export function appendOf(events: Event[]): Append {
+  return [events[0]?.seq ?? 0, events.map(streamOf), events.map((it) => JSON.stringify(it))];
 }
 
 /** A folder with these events in it that nobody has open. */

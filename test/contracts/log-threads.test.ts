@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { Refusal } from "../../src/core/model/errors.ts";
 import type { Log } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import { asked, askedRange, builtWorkers, copyOf, tempDir, threadedLog } from "./log-support.ts";
 
 describe("a thread that dies", () => {
@@ -14,7 +15,7 @@ describe("a thread that dies", () => {
       const dir = tempDir();
       const log = await threadedLog(dir, { store: await mortalWorker("request", death) });
       await log.open();
-      await log.append([asked(1)], { after: 0, streams: [] });
+      await writeLog(log, [asked(1)]);
       const doomed = [append(log, 2, "dec-DEATH"), append(log, 3), append(log, 4)];
       for (const outcome of await Promise.allSettled(doomed)) assertFailed(outcome);
       await append(log, 2);
@@ -26,7 +27,7 @@ describe("a thread that dies", () => {
     const dir = tempDir();
     const log = await threadedLog(dir, { store: await mortalWorker("commit", "process.exit(7)") });
     await log.open();
-    await log.append([asked(1)], { after: 0, streams: [] });
+    await writeLog(log, [asked(1)]);
     assertFailed((await Promise.allSettled([append(log, 2, "dec-DEATH")]))[0]);
     await append(log, 2);
     assert.deepEqual(await log.read(0, 10), askedRange(1, 2));
@@ -39,7 +40,7 @@ describe("a thread that dies", () => {
     fs.writeFileSync(file, "process.exit(7)");
     const log = await threadedLog(dir, { snapshot: file });
     await log.open();
-    await log.append([asked(1)], { after: 0, streams: [] });
+    await writeLog(log, [asked(1)]);
     await assert.rejects(log.snapshot(1), {
       code: "store.failed",
       message: /makes snapshots ended \(exit code 7\)/,
@@ -61,7 +62,7 @@ describe("the log's threads", () => {
     const dir = tempDir();
     const log = await threadedLog(dir);
     await log.open();
-    await log.append(askedRange(1, 5), { after: 0, streams: [] });
+    await writeLog(log, askedRange(1, 5));
     const snapshot = log.snapshot(5);
     await log.close();
     await snapshot;
@@ -86,7 +87,7 @@ describe("the log's threads", () => {
     const dir = tempDir();
     const log = await threadedLog(dir);
     await log.open();
-    await log.append(askedRange(1, 12_000), { after: 0, streams: [] });
+    await writeLog(log, askedRange(1, 12_000));
     await log.snapshot(12_000);
     const order: string[] = [];
     const compacting = log.compact(12_000).then((gone) => order.push(`forgot ${gone}`));
@@ -101,7 +102,7 @@ describe("the log's threads", () => {
     const dir = tempDir();
     const before = await threadedLog(dir);
     await before.open();
-    await before.append(askedRange(1, 3), { after: 0, streams: [] });
+    await writeLog(before, askedRange(1, 3));
     await before.close();
     fs.truncateSync(path.join(dir, "events.db"), 50);
     const log = await threadedLog(dir);
@@ -118,7 +119,7 @@ describe("the log's threads", () => {
 });
 
 function append(log: Log, seq: number, id: `dec-${string}` = `dec-${seq}`): Promise<void> {
-  return log.append([asked(seq, id)], { after: seq - 1, streams: [] });
+  return writeLog(log, [asked(seq, id)]);
 }
 
 function assertFailed(outcome: PromiseSettledResult<void> | undefined): void {

@@ -1,10 +1,12 @@
 /** What every `Log` guarantees, whatever it writes to. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "vitest";
+import type { Event } from "../../src/core/model/events.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log } from "../../src/ports.ts";
-import { Conflict } from "../../src/ports.ts";
+import { Behind } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";
 
 export interface LogUnderTest {
@@ -35,8 +37,8 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("returns what was appended, also after a restart", async () => {
       await log.open();
-      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
-      await log.append([withdrawn(3, "dec-1")], { after: 2, streams: ["dec-1"] });
+      await writeLog(log, [asked(1), asked(2)]);
+      await writeLog(log, [withdrawn(3, "dec-1")]);
       const events = [asked(1), asked(2), withdrawn(3, "dec-1")];
       assert.deepEqual(await log.read(0, 10), events);
       const opened = await (await restart()).open();
@@ -46,7 +48,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("reads on from any event, as many as asked for", async () => {
       await log.open();
-      await log.append(askedRange(1, 1700), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 1700));
       assert.deepEqual(await log.read(0, 1), [asked(1)]);
       assert.deepEqual(await log.read(3, 2), [asked(4), asked(5)]);
       assert.deepEqual(await log.read(100, 1234), askedRange(101, 1334));
@@ -58,7 +60,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("finds the events that name an id, slice by slice", async () => {
       await log.open();
-      await log.append([...askedRange(1, 1500), withdrawn(1501, "dec-700")], { after: 0, streams: [] });
+      await writeLog(log, [...askedRange(1, 1500), withdrawn(1501, "dec-700")]);
       const id = "dec-700";
       assert.deepEqual(await log.find(0, 600, [id]), { events: [], last: 600 });
       assert.deepEqual(await log.find(600, 600, [id]), { events: [asked(700)], last: 1200 });
@@ -71,71 +73,87 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       await log.open();
       const texts = ["\0\n\r\t'\"\\ ", "ünï→😀\u2028\u202e", "\ud800 lone", "x".repeat(300_000)];
       const events = texts.map((text, i) => asked(i + 1, `dec-${i}`, text));
-      await log.append(events, { after: 0, streams: [] });
+      await writeLog(log, events);
       await (await restart()).open();
       assert.deepEqual(await log.read(0, 10), events);
     });
 
     it("writes nothing if there are no events", async () => {
       await log.open();
-      await log.append([], { after: 0, streams: ["dec-1"] });
+      await log.turn(0, () => []);
       assert.deepEqual(await log.read(0, 10), []);
     });
 
-    it("refuses events if a stream that the rule read has moved on", async () => {
+    it("hands over what the caller has not seen, and then writes", async () => {
       await log.open();
-      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
-      await refusesMove(
-        log.append([withdrawn(3, "dec-1")], { after: 1, streams: ["dec-1", "dec-2"] }),
-        "dec-2",
-      );
-      await refusesMove(log.append([withdrawn(3, "dec-1")], { after: 0, streams: ["dec-1"] }), "dec-1");
-      assert.deepEqual(await log.read(0, 10), [asked(1), asked(2)]);
+      await writeLog(log, askedRange(1, 3));
+      const handed: Event[] = [];
+      await log.turn(1, (news) => {
+        handed.push(...news);
+        return [withdrawn(4, "dec-3")];
+      });
+      assert.deepEqual(handed, [asked(2), asked(3)]);
+      assert.deepEqual(await log.read(3, 10), [withdrawn(4, "dec-3")]);
     });
 
-    it("accepts events if only other streams have moved on", async () => {
+    it("hands it over even if nothing is written then", async () => {
       await log.open();
-      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
-      await log.append([withdrawn(3, "dec-1")], { after: 1, streams: ["dec-1"] });
-      assert.equal((await log.read(0, 10)).length, 3);
+      await writeLog(log, askedRange(1, 3));
+      let handed: readonly Event[] = [];
+      await log.turn(2, (news) => {
+        handed = news;
+        return [];
+      });
+      assert.deepEqual(handed, [asked(3)]);
+      assert.deepEqual(await log.read(0, 10), askedRange(1, 3));
+    });
+
+    it("passes on what the decision throws, writes nothing then, and goes on", async () => {
+      await log.open();
+      const bug = new TypeError("a bug");
+      const doomed = log.turn(0, () => {
+        throw bug;
+      });
+      await assert.rejects(doomed, (error) => error === bug);
+      await writeLog(log, [asked(1)]);
+      assert.deepEqual(await log.read(0, 10), [asked(1)]);
     });
 
     it("refuses events that don't follow the last one", async () => {
       await log.open();
-      await log.append([asked(1), asked(2)], { after: 0, streams: [] });
-      await refusesMove(log.append([asked(2, "dec-x")], { after: 2, streams: [] }), "dec-x");
-      await refusesMove(log.append([asked(4, "dec-x")], { after: 2, streams: [] }), "dec-x");
-      await refusesMove(log.append([asked(3), asked(5, "dec-x")], { after: 2, streams: [] }), "dec-x");
-      assert.deepEqual(await log.read(0, 10), [asked(1), asked(2)]);
+      await writeLog(log, askedRange(1, 2));
+      await assert.rejects(
+        log.turn(2, () => [asked(2, "dec-x")]),
+        /event 2 was decided, but 3 is the next/,
+      );
+      await assert.rejects(
+        log.turn(2, () => [asked(4, "dec-x")]),
+        /event 4 was decided/,
+      );
+      await assert.rejects(
+        log.turn(2, () => [asked(3), asked(5, "dec-x")]),
+        /event 5 was decided/,
+      );
+      assert.deepEqual(await log.read(0, 10), askedRange(1, 2));
+      await writeLog(log, [asked(3)]);
     });
 
-    it("writes what many callers append at once, in order", async () => {
+    it("lets many callers decide at once, each on what those before it wrote", async () => {
       await log.open();
-      const appends = askedRange(1, 200).map((event) =>
-        log.append([event], { after: event.seq - 1, streams: [] }),
-      );
-      await Promise.all(appends);
+      const turns = Array.from({ length: 200 }, () => {
+        let seen = 0;
+        return log.turn(0, (news) => {
+          seen = news.at(-1)?.seq ?? seen;
+          return [asked(seen + 1)];
+        });
+      });
+      await Promise.all(turns);
       assert.deepEqual(await log.read(0, 1000), askedRange(1, 200));
-    });
-
-    it("fails only the one of many that conflicts", async () => {
-      await log.open();
-      const outcomes = await Promise.allSettled([
-        log.append([asked(1)], { after: 0, streams: [] }),
-        log.append([asked(2)], { after: 0, streams: ["dec-2"] }),
-        log.append([withdrawn(3, "dec-1")], { after: 0, streams: ["dec-1"] }),
-        log.append([asked(3)], { after: 0, streams: ["dec-3"] }),
-      ]);
-      assert.deepEqual(
-        outcomes.map((it) => it.status),
-        ["fulfilled", "fulfilled", "rejected", "fulfilled"],
-      );
-      assert.deepEqual(await log.read(0, 10), askedRange(1, 3));
     });
 
     it("returns the state of a snapshot, byte for byte that of a replay", async () => {
       await log.open();
-      await log.append([...askedRange(1, 50), withdrawn(51, "dec-7")], { after: 0, streams: [] });
+      await writeLog(log, [...askedRange(1, 50), withdrawn(51, "dec-7")]);
       await log.snapshot(40);
       await log.snapshot(45);
       const opened = await (await restart()).open();
@@ -150,17 +168,17 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("makes a snapshot of the last event if asked for a later one", async () => {
       await log.open();
-      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 3));
       await log.snapshot(99);
       assert.equal((await (await restart()).open()).snapshot?.seq, 3);
     });
 
     it("makes snapshots while events are appended", async () => {
       await log.open();
-      await log.append(askedRange(1, 20), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 20));
       await Promise.all([
         log.snapshot(10),
-        ...askedRange(21, 60).map((event) => log.append([event], { after: event.seq - 1, streams: [] })),
+        ...askedRange(21, 60).map((event) => writeLog(log, [event])),
         log.snapshot(15),
       ]);
       const opened = await (await restart()).open();
@@ -170,7 +188,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("forgets events only as far as a snapshot covers them", async () => {
       await log.open();
-      await log.append(askedRange(1, 30), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 30));
       assert.equal(await log.compact(30), 0);
       await log.snapshot(20);
       assert.equal(await log.compact(5), 5);
@@ -187,36 +205,35 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
 
     it("continues where it was even if every event has been forgotten", async () => {
       await log.open();
-      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 3));
       await log.snapshot(3);
       assert.equal(await log.compact(3), 3);
       const opened = await (await restart()).open();
       assert.deepEqual([opened.first, opened.tip], [4, 3]);
-      await log.append([asked(4)], { after: 3, streams: ["dec-1"] });
+      await writeLog(log, [asked(4)]);
       await log.snapshot(4);
       const again = await (await restart()).open();
       assert.equal(again.snapshot?.state, encodeState(replay(askedRange(1, 4))));
     });
 
-    it("treats a stream as moved on if its later events have been forgotten", async () => {
+    it("says that a caller is behind who has not seen what was forgotten", async () => {
       await log.open();
-      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 3));
       await log.snapshot(3);
       await log.compact(3);
-      await refusesMove(log.append([asked(4)], { after: 1, streams: ["dec-9"] }), "dec-9");
-      await log.append([asked(4)], { after: 3, streams: ["dec-9"] });
+      await assert.rejects(
+        log.turn(1, () => [asked(4)]),
+        Behind,
+      );
+      await writeLog(log, [asked(4)]);
     });
 
     it("can be opened again while it is open", async () => {
       await log.open();
-      await log.append(askedRange(1, 3), { after: 0, streams: [] });
+      await writeLog(log, askedRange(1, 3));
       assert.equal((await log.open()).tip, 3);
-      await log.append([asked(4)], { after: 3, streams: [] });
+      await writeLog(log, [asked(4)]);
       assert.deepEqual(await log.read(3, 10), [asked(4)]);
     });
   });
-}
-
-async function refusesMove(append: Promise<void>, stream: string): Promise<void> {
-  await assert.rejects(append, (error) => error instanceof Conflict && error.stream === stream);
 }

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { Refusal } from "../../src/core/model/errors.ts";
+import type { Fact } from "../../src/core/model/events.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
+import { writeLog } from "../fakes/write-log.ts";
 import { logContract } from "./log.contract.ts";
 import { asked, tempDir, threadedLog } from "./log-support.ts";
 
@@ -31,25 +33,39 @@ logContract("the fake", async () => {
 });
 
 describe("the fake log", () => {
-  it("fails or conflicts once when told to", async () => {
+  it("fails once when told to", async () => {
     const log = fakeLog();
     log.failNext(new Refusal("store.full", "full"));
-    log.conflictNext("dec-9");
-    const append = () => log.append([asked(1)], { after: 0, streams: [] });
-    await assert.rejects(append(), { code: "store.full" });
-    await assert.rejects(append(), { stream: "dec-9" });
-    await append();
+    await assert.rejects(writeLog(log, [asked(1)]), { code: "store.full" });
+    await writeLog(log, [asked(1)]);
     assert.deepEqual(log.committed(), [asked(1)]);
   });
 
   it("delays commits until they are released", async () => {
     const log = fakeLog();
     log.hold();
-    const append = log.append([asked(1)], { after: 0, streams: [] });
+    const turn = writeLog(log, [asked(1)]);
     await Promise.resolve();
     assert.deepEqual([log.held(), log.committed()], [1, []]);
     log.release();
-    await append;
+    await turn;
     assert.deepEqual([log.held(), log.committed()], [0, [asked(1)]]);
+  });
+
+  it("decides again if somebody else wrote meanwhile", async () => {
+    const log = fakeLog();
+    log.hold();
+    const handed: number[][] = [];
+    const turn = log.turn(0, (news) => {
+      handed.push(news.map((it) => it.seq));
+      return [asked(1 + handed.flat().length)];
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    const { seq: _, at_ms: __, ...fact } = asked(9);
+    log.otherWrites(fact as Fact);
+    log.release();
+    await turn;
+    assert.deepEqual(handed, [[], [1]]);
+    assert.equal(log.committed().at(-1)?.seq, 2);
   });
 });

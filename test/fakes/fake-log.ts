@@ -1,22 +1,23 @@
-/** The port `Log` in memory, for engine tests: commits fail, conflict or wait when told to. Passes the log's contract. */
-import type { Event } from "../../src/core/model/events.ts";
-import { streamOf } from "../../src/core/model/events.ts";
+/** The port `Log` in memory, for engine tests: turns fail or wait when told to, and others write. Passes the log's contract. */
+import type { Event, Fact } from "../../src/core/model/events.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
-import type { Expected, Log, Opened } from "../../src/ports.ts";
-import { Conflict } from "../../src/ports.ts";
+import type { Decide, Log, Opened } from "../../src/ports.ts";
+import { Behind } from "../../src/ports.ts";
 
 export interface FakeLog extends Log {
   /** Everything that was committed and not compacted, oldest first. */
   committed(): Event[];
-  /** The next append fails with this error instead of being written. */
+  /** The next turn fails with this error after it was decided; nothing of it is written. */
   failNext(error: Error): void;
-  /** The next append finds that this stream has moved on. */
-  conflictNext(stream: string): void;
-  /** Appends wait from now on, until `release`. */
+  /** Another daemon writes these facts, which get the next numbers. */
+  otherWrites(...facts: Fact[]): void;
+  /** Turns that find more news than this are behind. */
+  newsAtMost(count: number): void;
+  /** Turns wait from now on, decided and not written, until `release`. */
   hold(): void;
   release(): void;
-  /** How many appends are waiting. */
+  /** How many turns are waiting. */
   held(): number;
 }
 
@@ -26,10 +27,12 @@ export function fakeLog(): FakeLog {
   let base = 0;
   let bodies: string[] = [];
   const forgotten: string[] = [];
-  let turn: Promise<unknown> = Promise.resolve();
+  let turns: Promise<unknown> = Promise.resolve();
   let gate: { passed: Promise<void>; open: () => void } | null = null;
   let waiting = 0;
   const nextErrors: Error[] = [];
+  const followers = new Set<() => void>();
+  let most = Number.POSITIVE_INFINITY;
   const tip = () => base + bodies.length;
   const parsed = (from: number, to: number) =>
     bodies.slice(from - base, to - base).map((body) => JSON.parse(body) as Event);
@@ -42,7 +45,13 @@ export function fakeLog(): FakeLog {
   return {
     committed: () => parsed(base, tip()),
     failNext: (error) => void nextErrors.push(error),
-    conflictNext: (stream) => void nextErrors.push(new Conflict(stream)),
+    otherWrites(...facts) {
+      for (const fact of facts) bodies.push(JSON.stringify({ seq: tip() + 1, at_ms: 1, ...fact }));
+      for (const call of followers) call();
+    },
+    newsAtMost(count) {
+      most = count;
+    },
     hold() {
       if (gate !== null) return;
       let open = () => {};
@@ -66,16 +75,15 @@ export function fakeLog(): FakeLog {
       );
       return { events, last: from + limit > tip() ? null : from + limit };
     },
-    append(events, expected) {
-      const lines = events.map((event) => JSON.stringify(event));
+    turn(after, decide) {
       waiting += 1;
-      const mine = turn.then(async () => {
-        await gate?.passed;
-        waiting -= 1;
-        write(events, lines, expected);
-      });
-      turn = mine.catch(() => {});
+      const mine = turns.then(() => take(after, decide)).finally(() => (waiting -= 1));
+      turns = mine.catch(() => {});
       return mine;
+    },
+    follow(call) {
+      followers.add(call);
+      return () => void followers.delete(call);
     },
     async snapshot(seq) {
       const upTo = Math.min(seq, tip());
@@ -92,20 +100,25 @@ export function fakeLog(): FakeLog {
       base += went;
       return went;
     },
-    close: async () => void (await turn),
+    close: async () => void (await turns),
   };
 
-  function write(events: readonly Event[], lines: string[], expected: Expected): void {
-    const [first] = events;
-    if (first === undefined) return;
-    const error = nextErrors.shift();
-    if (error !== undefined) throw error;
-    const since = parsed(Math.max(expected.after, base), tip()).map(streamOf);
-    const moved =
-      expected.after < base ? expected.streams[0] : since.find((it) => expected.streams.includes(it));
-    if (moved !== undefined) throw new Conflict(moved);
-    const astray = events.find((event, i) => event.seq !== tip() + 1 + i);
-    if (astray !== undefined) throw new Conflict(streamOf(astray));
-    bodies.push(...lines);
+  async function take(after: number, decide: Decide): Promise<void> {
+    for (let seen = after; ; ) {
+      const news = page(seen, tip());
+      if (news.length > most || news.length !== tip() - seen) throw new Behind();
+      const events = decide(news, null);
+      const [first, lines] = [tip() + 1, events.map((event) => JSON.stringify(event))];
+      seen = tip();
+      await gate?.passed;
+      if (seen < tip()) continue; // somebody wrote meanwhile: what was decided is out of date
+      if (lines.length === 0) return;
+      const error = nextErrors.shift();
+      if (error !== undefined) throw error;
+      const astray = events.find((event, i) => event.seq !== first + i);
+      if (astray) throw new Error(`event ${astray.seq} was decided, but ${first} is the next`);
+      bodies.push(...lines);
+      return;
+    }
   }
 }

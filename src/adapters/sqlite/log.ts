@@ -3,7 +3,7 @@ import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Log, Opened } from "../../ports.ts";
-import { Conflict } from "../../ports.ts";
+import { Behind } from "../../ports.ts";
 import type { Page } from "./store.ts";
 import { snapshotThread, storeThread } from "./thread.ts";
 
@@ -25,6 +25,9 @@ const compactEvents = 2000;
 export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
   const store = storeThread(workers.store, { dir, version });
   let covered = 0;
+  /** The last event that is written, and the last that was decided: later turns may be on their way to the disk. */
+  let written = 0;
+  let tip = 0;
   let snapshots: Promise<unknown> = Promise.resolve();
 
   return {
@@ -35,6 +38,8 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
         opened = (await store.call("open", false)) as Opened;
       }
       covered = opened.snapshot?.seq ?? 0;
+      written = opened.tip;
+      tip = opened.tip;
       return opened;
     },
 
@@ -53,15 +58,26 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       return { events, last: last < after + limit ? null : last };
     },
 
-    async append(events, { after, streams }) {
-      const [first] = events;
-      if (first === undefined) return;
-      const astray = events.find((event, i) => event.seq !== first.seq + i);
-      if (astray !== undefined) throw new Conflict(streamOf(astray));
-      const bodies = events.map((event) => JSON.stringify(event));
-      const own = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
-      await store.call("append", [after, streams.map(mendText), first.seq, own, bodies]);
+    async turn(after, decide) {
+      const news: Event[] = [];
+      tip = Math.max(tip, after); // the thread may have written what it could not say any more
+      for (let seen = after; seen < tip; seen = news.at(-1)?.seq ?? tip)
+        news.push(...(await readAll(seen, pageEvents, false)));
+      if (news.length !== tip - after) throw new Behind(); // some of it was compacted
+      const events = decide(news, null);
+      if (events.length === 0) return;
+      const first = tip + 1;
+      tip += events.length;
+      try {
+        await append(first, events);
+        written = Math.max(written, first + events.length - 1);
+      } catch (error) {
+        tip = written; // whatever was decided on top of it fails too
+        throw error;
+      }
     },
+
+    follow: () => () => {}, // nobody else writes here
 
     async snapshot(seq) {
       const making = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
@@ -85,6 +101,14 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       await store.stop();
     },
   };
+
+  async function append(first: number, events: readonly Event[]): Promise<void> {
+    const astray = events.find((event, i) => event.seq !== first + i);
+    if (astray) throw new Error(`event ${astray.seq} was decided, but ${first} is the next`);
+    const bodies = events.map((event) => JSON.stringify(event));
+    const streams = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
+    await store.call("append", [first, streams, bodies]);
+  }
 
   async function readAll(after: number, limit: number, passOver: boolean): Promise<Event[]> {
     const events: Event[] = [];

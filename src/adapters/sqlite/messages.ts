@@ -2,7 +2,7 @@
 import type { RefusalCode } from "../../core/model/errors.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Damage } from "../../ports.ts";
-import { Conflict } from "../../ports.ts";
+import { Behind } from "../../ports.ts";
 import type { Append, Outcome } from "./store.ts";
 
 export type Request =
@@ -24,7 +24,7 @@ export type Reply = number | [id: number, result: unknown] | [id: number, result
 
 /** An error as data: threads can't send classes. */
 export type Failure =
-  | { kind: "conflict"; stream: string }
+  | { kind: "behind" }
   | { kind: "refusal"; code: RefusalCode; message: string; hint: string | null; details: Refusal["details"] }
   | { kind: "bug"; message: string; stack: string };
 
@@ -47,7 +47,7 @@ export interface SnapshotThread {
 
 export function replyTo(id: number, outcome: Outcome): Reply {
   if (outcome === null) return id;
-  if ("conflict" in outcome) return [id, null, { kind: "conflict", stream: outcome.conflict }];
+  if (outcome === "behind") return [id, null, { kind: "behind" }];
   return [id, null, toFailure(outcome.error)];
 }
 
@@ -62,8 +62,8 @@ export function toFailure(error: unknown): Failure {
 
 export function toError(failure: Failure): Error {
   switch (failure.kind) {
-    case "conflict":
-      return new Conflict(failure.stream);
+    case "behind":
+      return new Behind();
     case "refusal":
       return new Refusal(failure.code, failure.message, failure.hint, failure.details);
     case "bug":

@@ -10,17 +10,11 @@ import { lastSeq, lostRecord, scan, sumOf } from "./records.ts";
 import type { Tip } from "./tip.ts";
 import { openTip } from "./tip.ts";
 
-/** One caller's events, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
-export type Append = [
-  after: number,
-  expected: readonly string[],
-  first: number,
-  streams: readonly string[],
-  bodies: readonly string[],
-];
+/** The events of one turn, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
+export type Append = [first: number, streams: readonly string[], bodies: readonly string[]];
 
-/** What became of one caller's events: written, or a stream had moved on, or nothing could be written. */
-export type Outcome = { conflict: string } | { error: Error } | null;
+/** What became of them: written; or the log does not end before `first`; or nothing could be written. */
+export type Outcome = "behind" | { error: Error } | null;
 
 /** The bodies of some events, oldest first, and the seq of the last. None is the end. */
 export interface Page {
@@ -32,7 +26,7 @@ export interface Page {
 export interface Store {
   /** Null: the log was damaged and its replacement is ready; give this store up and open another. */
   open(repair: boolean): Opened | null;
-  /** Writes what several callers wait for in one commit. A conflict concerns only the caller that has it. */
+  /** Writes what several callers wait for in one commit. Whoever is behind fails alone. */
   append(requests: readonly Append[]): Outcome[];
   /**
    * With `ids` only those that have one of them in their text; `last` is the last that was looked at all the same. A record that can't
@@ -203,9 +197,8 @@ function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
   let tip = it.tip;
   it.begin.run();
   const outcomes = requests.map((request) => {
-    const conflict = conflictOf(it, request, tip);
-    if (conflict !== null) return { conflict };
-    const [, , , streams, bodies] = request;
+    const [first, streams, bodies] = request;
+    if (first !== tip + 1) return "behind";
     bodies.forEach((body, i) => {
       const stream = streams[i] ?? "";
       tip += 1;
@@ -217,18 +210,6 @@ function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
   it.tip = tip;
   forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less
   return outcomes;
-}
-
-/** The stream that has moved on since the rule read it, or null. */
-function conflictOf(it: Open, [after, expected, first, streams]: Append, tip: number): string | null {
-  const own = streams[0] ?? "";
-  if (tip !== after) {
-    if (after < it.base) return expected[0] ?? own; // what came next has been compacted
-    const since = it.db.prepare("SELECT stream FROM events WHERE seq > ?").all(after) as { stream: string }[];
-    const moved = since.find(({ stream }) => expected.includes(stream));
-    if (moved !== undefined) return moved.stream;
-  }
-  return first === tip + 1 ? null : own;
 }
 
 function forget(it: Open, base: number): void {

@@ -13,7 +13,7 @@ describe("cancelling", () => {
     const id = it.start(jobDef({ a: {}, b: {} }));
     const events = it.play((state, moment) => cancelJob(state, { id, by, reason: "no" }, moment));
     assert.deepEqual(
-      effectsOf(it.state, events, new Set()).map((one) => one.type),
+      effectsOf(it.state, events).map((one) => one.type),
       ["stop-shell"],
     );
     it.shell(id, 143);
@@ -61,7 +61,7 @@ describe("cancelling", () => {
         cancelJob(state, { id, by: "bob", reason: "really", now }, moment),
       );
       assert.deepEqual(
-        effectsOf(it.state, again, new Set()).map((one) => one.type),
+        effectsOf(it.state, again).map((one) => one.type),
         now ? ["stop-shell"] : [],
       );
       it.shell(id, now ? 143 : 0);

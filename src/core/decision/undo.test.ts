@@ -4,7 +4,7 @@ import type { World } from "../../../test/fakes/core.ts";
 import { jobDef, requestInput, world } from "../../../test/fakes/core.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
-import { effectsOf, owed } from "../owed.ts";
+import { owed } from "../owed.ts";
 import { requestDecision } from "../request/request.ts";
 import type { ResolveInput } from "./answer.ts";
 import { cancelDecision, resolveDecision } from "./decision.ts";
@@ -111,13 +111,5 @@ describe("an answer in its undo window", () => {
     assert.equal(encodeState(again), encodeState(it.state));
     const [effect] = owed(again);
     assert.equal(effect?.type === "release-answer" && effect.decision_id, id);
-  });
-
-  it("is not released before a fact about it that is not on disk yet", () => {
-    const { it, id } = held();
-    const stamp = { seq: 1, at_ms: 1 };
-    const fact = { type: "decision:undone", id, project: "shop", by: "ana" } as const;
-    assert.deepEqual(effectsOf(it.state, [{ ...fact, ...stamp }], new Set([id])), []);
-    assert.equal(effectsOf(it.state, [{ ...fact, ...stamp }], new Set()).length, 1);
   });
 });

@@ -58,10 +58,9 @@ export function startChores(
   const waiting = new Map<Owing, Map<string, () => void>>();
   let stopped = false;
 
-  const unwatch = engine.watch((events, state, uncommitted) => {
-    const except = touched(uncommitted);
-    for (const id of touched(events)) if (!except.has(id)) disarmSettled(state, id);
-    for (const effect of effectsOf(state, events, except, duties())) start(effect);
+  const unwatch = engine.watch((events, state) => {
+    for (const id of touched(events)) disarmSettled(state, id);
+    for (const effect of effectsOf(state, events, duties())) start(effect);
   });
 
   /** A timer for what is no longer owed is not kept: the deadline of an answered decision may be a month away. */

@@ -5,7 +5,7 @@ import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { resolveDecision } from "../../core/decision/decision.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import type { Event } from "../../core/model/events.ts";
+import type { Event, Fact } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { emptyState, replay } from "../../core/model/state/state.ts";
 import { encodeState } from "../../core/model/state/state-text.ts";
@@ -36,6 +36,13 @@ const answer =
   (state, moment) =>
     resolveDecision(state, { id, choices: [[1]], text: null, message: null, by, via: "cli" }, moment);
 
+const others = (n: number): Fact =>
+  requestDecision(emptyState(), request, {
+    at_ms: 1,
+    id: () => `dec-other-${n}`,
+    clients: [],
+  } as never)[0] as Fact;
+
 const idOf = ([event]: Event[]): DecisionId => (event as { id: DecisionId }).id;
 
 describe("durable before visible: the engine", () => {
@@ -45,11 +52,13 @@ describe("durable before visible: the engine", () => {
     let done = false;
     let seen: number | null = null;
     const running = engine.run(ask("a")).then(() => (done = true));
-    const reading = engine.read((state) => state.pending.size).then((size) => (seen = size));
+    const look = () => engine.read((state) => state.pending.size).then((size) => (seen = size));
     await settled();
-    assert.deepEqual([done, seen, published.length], [false, null, 0]);
+    await look();
+    assert.deepEqual([done, seen, published.length], [false, 0, 0]);
     log.release();
-    await Promise.all([running, reading]);
+    await running;
+    await look();
     assert.deepEqual([done, seen, published.length], [true, 1, 1]);
   });
 
@@ -96,28 +105,41 @@ describe("a failed commit", () => {
     const { log, engine, published } = setup();
     await engine.run(ask("kept"));
     log.hold();
-    const doomed = engine.run(ask("doomed"));
+    const doomed = [engine.run(ask("doomed")), engine.run(ask("with it"))];
     await settled();
-    const behind = engine.run(ask("behind it"));
-    const reading = engine.read((state) => [...state.decisions.values()].map((it) => it.title));
     log.failNext(full());
     log.release();
-    await assert.rejects(doomed, { code: "store.full" });
-    await assert.rejects(behind, { code: "store.full" });
-    assert.deepEqual(await reading, ["kept"]);
+    for (const it of doomed) await assert.rejects(it, { code: "store.full" });
+    const titles = await engine.read((state) => [...state.decisions.values()].map((it) => it.title));
+    assert.deepEqual(titles, ["kept"]);
     assert.equal(published.length, 1);
     assert.equal(engine.trouble(), "the disk is full");
   });
 
-  it("makes a read that saw lost events read again", async () => {
+  it("gives each rule a turn of its own until a write succeeds, so that one can't fail the others", async () => {
+    const { log, engine } = setup();
+    log.failNext(full());
+    await assert.rejects(engine.run(ask("one")));
+    log.failNext(full());
+    const outcomes = await Promise.allSettled([engine.run(ask("two")), engine.run(ask("three"))]);
+    assert.deepEqual(
+      outcomes.map((it) => it.status),
+      ["rejected", "fulfilled"],
+    );
+  });
+
+  it("because the store is away refuses everything that waits: the next try would take as long", async () => {
     const { log, engine } = setup();
     log.hold();
     const doomed = engine.run(ask("doomed"));
-    const reading = engine.read((state) => state.decisions.size);
-    log.failNext(full());
+    await settled();
+    const behind = [engine.run(ask("a")), engine.run(ask("b"))];
+    log.failNext(new Refusal("store.unreachable", "PostgreSQL does not answer"));
     log.release();
-    await assert.rejects(doomed);
-    assert.equal(await reading, 0);
+    for (const it of [doomed, ...behind]) await assert.rejects(it, { code: "store.unreachable" });
+    assert.equal(engine.trouble(), "PostgreSQL does not answer");
+    await engine.run(ask("c"));
+    assert.equal(engine.trouble(), null);
   });
 
   it("is over once the store accepts writes again, and that is reported", async () => {
@@ -140,14 +162,66 @@ describe("a failed commit", () => {
     await engine.run(ask("six"));
     assert.equal(log.committed().length, 4);
   });
+});
 
-  it("because of a conflict is not reported: the rule runs again on the new state", async () => {
+describe("what others write", () => {
+  it("is read and published without a turn of our own", async () => {
+    const { log, engine, published } = setup();
+    await engine.run(ask("ours"));
+    log.otherWrites(others(1));
+    await settled();
+    assert.deepEqual(
+      published.map((it) => it.seq),
+      [1, 2],
+    );
+    assert.equal(await engine.read((state) => state.pending.size), 2);
+  });
+
+  it("is seen by a rule of the same turn: one winner, and the loser is told who", async () => {
     const { log, engine } = setup();
-    log.conflictNext("dec-x");
-    const events = await engine.run(ask("again"));
-    assert.equal(events.length, 1);
-    assert.equal(log.committed().length, 1);
-    assert.equal(engine.trouble(), null);
+    const id = idOf(await engine.run(ask("who?")));
+    const other = setup();
+    await other.engine.run(() => log.committed() as never); // the same question in another daemon
+    const [fact] = await other.engine.run(answer(id, "bob"));
+    log.hold();
+    const late = engine.run(answer(id, "ana")); // decided before bob's answer is in the log
+    await settled();
+    const { seq: _, at_ms: __, ...theirAnswer } = fact as Event;
+    log.otherWrites(theirAnswer as Fact);
+    log.release();
+    await assert.rejects(late, /already answered: Postgres, by bob/);
+    assert.equal(log.committed().length, 2);
+  });
+
+  it("may be more than a turn takes: it is read first", async () => {
+    const { log, engine } = setup();
+    log.newsAtMost(0);
+    log.hold();
+    const first = engine.run(ask("first"));
+    await settled();
+    log.otherWrites(others(1));
+    log.release();
+    await first;
+    assert.deepEqual(
+      log.committed().map((it) => it.seq),
+      [1, 2],
+    );
+    assert.equal(encodeState(replay(log.committed())), await engine.read(encodeState));
+  });
+
+  it("can't be skipped: a gap is refused", async () => {
+    const { log, engine } = setup();
+    await engine.run(ask("a"));
+    const state = replay(log.committed());
+    await engine.run(ask("b"));
+    await engine.run(ask("c"));
+    await log.snapshot(3);
+    await log.compact(2);
+    const asleep = startEngine(fakePorts({ log }), state);
+    await assert.rejects(asleep.run(ask("d")), {
+      code: "store.failed",
+      message: "Events 2 to 2 were compacted before this daemon had seen them.",
+    });
   });
 });
 
@@ -156,7 +230,7 @@ describe("the state", () => {
     const { log, engine } = setup();
     for (let n = 0; n < 30; n++) {
       if (n % 7 === 3) log.failNext(full());
-      if (n % 11 === 5) log.conflictNext("dec-x");
+      if (n % 11 === 5) log.otherWrites(others(n));
       const id = await engine.run(ask(`${n}`)).then(idOf, () => null);
       if (id && n % 2) await engine.run(answer(id, "ana"));
     }

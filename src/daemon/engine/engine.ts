@@ -1,29 +1,26 @@
 /**
- * The one place that changes state. A rule runs alone on the newest state. Its facts are folded at once, committed with
- * whatever else arrived, and only then acknowledged, published and acted on. What the facts mean is core's business.
+ * The one place that changes state. Waiting rules run together in a turn, each alone on the newest state. Once the log
+ * has their facts, these are folded, acknowledged, published and acted on. What the facts mean is core's business.
  */
-import { clients } from "../../agents/known/clients.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import type { Event, Fact } from "../../core/model/events.ts";
-import { streamOf } from "../../core/model/events.ts";
-import type { Moment } from "../../core/model/ids.ts";
-import { idFrom } from "../../core/model/ids.ts";
+import type { Event } from "../../core/model/events.ts";
 import type { State, WholeState } from "../../core/model/state/state.ts";
 import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
-import { Conflict } from "../../ports.ts";
-import { loadState } from "./load-state.ts";
+import { Behind } from "../../ports.ts";
+import type { Rule, Ruling } from "./rulings.ts";
+import { ruleAll } from "./rulings.ts";
 
-export type Rule = (state: State, moment: Moment) => Fact[];
-export type Watcher = (events: readonly Event[], state: State, uncommitted: readonly Event[]) => void;
+export type { Rule };
+export type Watcher = (events: readonly Event[], state: State) => void;
 
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
   run(rule: Rule): Promise<Event[]>;
-  /** Reads from the newest state, once all of that is on disk. No later event changes what was read. No tables. */
+  /** Reads from the newest state, all of which is on disk. No later event changes what was read. No tables. */
   read<T>(look: (state: State) => T): Promise<Kept<T>>;
-  /** The watcher is called with the committed events, in order. */
+  /** The watcher is called with the committed events, in order, this daemon's and others'. */
   watch(watcher: Watcher): () => void;
   /** Puts settled decisions on the shelf, which changes where they are kept, not what is read. False: none is left. */
   shelve(limits: { keep: number; most: number }): boolean;
@@ -36,214 +33,169 @@ export interface Engine {
 
 interface Change {
   rule: Rule;
-  events: Event[];
   resolve(events: Event[]): void;
   reject(error: unknown): void;
 }
 
-interface Waiter {
-  seq: number;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
-const CONFLICT_RETRIES = 10;
+/** Events that others wrote are read this many at a time. */
+const PAGE = 500;
+/** So often others may get ahead of us between reading and a turn, before we give up. */
+const BEHIND_AT_MOST = 10;
 
 export function startEngine(
-  ports: Pick<Ports, "log" | "clock" | "random" | "journal"> & Partial<Pick<Ports, "shelf">>,
-  initial: WholeState,
+  ports: Pick<Ports, "log" | "clock" | "random" | "journal">,
+  state: WholeState,
 ): Engine {
-  const { log, clock, journal } = ports;
+  const { log, journal } = ports;
   const watchers = new Set<Watcher>();
-  let state = initial;
-  let committed = state.seq;
-  let gathering: Change[] = [];
-  let writing: Change[] | null = null;
-  let waiters: Waiter[] = [];
-  let rebuilding: Promise<void> | null = null;
-  let scheduled = false;
+  const waiting: Change[] = [];
+  let working: Promise<void> | null = null;
+  let hasNews = false;
   let stopping = false;
-  /** Set after a failed write: nothing is folded before its commit any more, so a full disk costs one rebuild. */
   let trouble: string | null = null;
-
-  const moment = (): Moment => ({
-    at_ms: clock.now(),
-    id: (kind) => idFrom(kind, ports.random(32)),
-    clients,
+  /** Set when a write failed: each rule gets a turn of its own, so that what can't be written fails nobody else. */
+  let isAlone = false;
+  const unfollow = log.follow(() => {
+    hasNews = true;
+    work();
   });
 
-  async function run(rule: Rule): Promise<Event[]> {
-    while (rebuilding !== null) await rebuilding;
-    if (stopping) throw new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
-    if (trouble !== null || careful > 0) return carefully(rule);
-    const { seq } = state;
-    let events: Event[];
-    try {
-      events = stamp(rule);
-    } catch (error) {
-      await settled(seq); // a refusal may rest on facts that are not on disk yet
-      throw error;
-    }
-    if (events.length === 0) {
-      await settled(seq);
-      return events;
-    }
-    for (const event of events) apply(state, event);
+  function run(rule: Rule): Promise<Event[]> {
     return new Promise((resolve, reject) => {
-      gathering.push({ rule, events, resolve, reject });
-      schedule();
+      if (stopping) throw new Refusal("daemon.stopping", "the daemon is stopping", "try again in a moment");
+      waiting.push({ rule, resolve, reject });
+      work();
     });
   }
 
-  function stamp(rule: Rule): Event[] {
-    const now = moment();
-    return rule(state, now).map((fact, index) => ({ seq: state.seq + 1 + index, at_ms: now.at_ms, ...fact }));
-  }
-
-  function schedule(): void {
-    if (scheduled || writing || gathering.length === 0) return;
-    scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      void flush();
+  /** One thing at a time: turns while there are rules, else what others wrote. What arrives meanwhile shares a turn. */
+  function work(): void {
+    working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(workOn).finally(() => {
+      working = null;
+      if (waiting.length > 0 || hasNews) work();
     });
   }
 
-  async function flush(): Promise<void> {
-    if (writing || gathering.length === 0) return;
-    const changes = gathering;
-    writing = changes;
-    gathering = [];
-    const events = changes.flatMap((it) => it.events);
+  async function workOn(): Promise<void> {
+    while (waiting.length > 0) {
+      await takeTurn(waiting.splice(0, isAlone ? 1 : waiting.length));
+      await new Promise<void>((resolve) => setImmediate(resolve)); // whoever was told may have more to write
+    }
+    const isDue = hasNews && !stopping;
+    hasNews = false;
+    if (!isDue) return;
+    await catchUp().catch((error: Error) =>
+      journal.warn("could not read what is new", { error: error.message }),
+    );
+  }
+
+  async function takeTurn(changes: Change[]): Promise<void> {
+    const news: Event[] = [];
+    let rulings: Ruling[] = [];
+    const decide = (found: readonly Event[], at_ms: number | null): Event[] => {
+      news.push(...fold(found));
+      rulings = ruleAll(
+        state,
+        changes.map((it) => it.rule),
+        { ...ports, at_ms },
+      );
+      return rulings.flatMap((it) => it.events);
+    };
     try {
-      await append(events);
+      await turnUpToDate(decide);
     } catch (error) {
-      writing = null;
-      await failed(error, [...changes, ...gathering.splice(0)]);
+      announce(news);
+      failed(error, changes);
       return;
     }
-    writing = null;
-    for (const change of changes) change.resolve(change.events);
-    announce(events);
-    schedule();
+    const events = rulings.flatMap((it) => it.events);
+    fold(events);
+    if (events.length > 0) worked();
+    for (const [n, change] of changes.entries()) tell(change, rulings[n]);
+    announce([...news, ...events]);
   }
 
-  async function append(events: readonly Event[]): Promise<void> {
-    await log.append(events, { after: committed, streams: [...new Set(events.map(streamOf))] });
-    committed = events.at(-1)?.seq ?? committed;
-  }
-
-  function announce(events: readonly Event[]): void {
-    const ready = waiters.filter((it) => it.seq <= committed);
-    waiters = waiters.filter((it) => it.seq > committed);
-    for (const waiter of ready) waiter.resolve();
-    const uncommitted = gathering.flatMap((it) => it.events);
-    for (const watcher of watchers) watcher(events, lent(state), uncommitted);
-  }
-
-  /**
-   * Drops what was folded and not written. After a conflict, rules run again; any other error is passed to every
-   * caller.
-   */
-  async function failed(error: unknown, changes: Change[]): Promise<void> {
-    if (!(error instanceof Conflict)) {
-      trouble = (error as Error).message;
-      journal.error("the store can't be written to", { error: trouble });
-    }
-    rebuilding = rebuild();
-    const readers = waiters.splice(0);
-    await rebuilding.finally(() => {
-      rebuilding = null;
-    });
-    if (error instanceof Conflict) {
-      for (const change of changes) again(change, CONFLICT_RETRIES);
-    } else {
-      for (const change of changes) change.reject(error);
-    }
-    for (const waiter of readers) waiter.reject(error);
-  }
-
-  function again(change: Change, left: number): void {
-    run(change.rule).then(change.resolve, (error) => {
-      if (error instanceof Conflict && left > 0) again(change, left - 1);
-      else change.reject(error);
-    });
-  }
-
-  async function rebuild(): Promise<void> {
-    for (;;) {
+  async function turnUpToDate(
+    decide: (news: readonly Event[], at_ms: number | null) => Event[],
+  ): Promise<void> {
+    for (let left = BEHIND_AT_MOST; ; left--) {
       try {
-        const loaded = await loadState(log, { shelf: ports.shelf });
-        state.decisions.close();
-        state = loaded.state;
-        committed = state.seq;
-        return;
+        return await log.turn(state.seq, decide);
       } catch (error) {
-        journal.error("the log can't be read", { error: (error as Error).message });
-        await new Promise<void>((resolve) => clock.after(1000, resolve));
+        if (!(error instanceof Behind)) throw error;
+        const { seq } = state;
+        await catchUp();
+        if (state.seq === seq || left === 0) throw lost(seq);
       }
     }
   }
 
-  let queue: Promise<unknown> = Promise.resolve();
-  let careful = 0;
-  /** Runs rules one at a time, and writes before it folds. The first write that succeeds ends the trouble. */
-  function carefully(rule: Rule): Promise<Event[]> {
-    careful += 1;
-    const result = queue.then(async () => {
-      const events = stamp(rule);
-      if (events.length === 0) return events;
-      await append(events).catch((error) => {
-        trouble = (error as Error).message;
-        throw error;
-      });
-      for (const event of events) apply(state, event);
-      if (trouble !== null) journal.info("the store can be written to again");
-      trouble = null;
-      announce(events);
-      return events;
-    });
-    queue = result
-      .catch(() => undefined)
-      .finally(() => {
-        careful -= 1;
-      });
-    return result;
-  }
-
-  async function read<T>(look: (state: State) => T): Promise<Kept<T>> {
+  /** Reads on to the end of the log, without a turn. */
+  async function catchUp(): Promise<void> {
     for (;;) {
-      while (rebuilding !== null) await rebuilding;
-      const { seq } = state;
-      const value = look(lent(state)) as Kept<T>;
-      if (seq <= committed) return value;
-      const written = await settled(seq).then(
-        () => true,
-        () => false,
-      );
-      if (written) return value;
+      const events = await log.read(state.seq, PAGE);
+      announce(fold(events));
+      if (events.length < PAGE) return;
     }
   }
 
-  function settled(seq: number): Promise<void> {
-    if (seq <= committed) return Promise.resolve();
-    return new Promise((resolve, reject) => waiters.push({ seq, resolve, reject }));
+  /** Returns those that were not folded yet. */
+  function fold(events: readonly Event[]): readonly Event[] {
+    const fresh = events.filter((it) => it.seq > state.seq);
+    if (fresh[0] && fresh[0].seq !== state.seq + 1) throw missed(state.seq, fresh[0].seq);
+    for (const event of fresh) apply(state, event);
+    return fresh;
+  }
+
+  function announce(events: readonly Event[]): void {
+    if (events.length === 0) return;
+    for (const watcher of watchers) watcher(events, lent(state));
+  }
+
+  function failed(error: unknown, changes: Change[]): void {
+    trouble = (error as Error).message;
+    const isAway = error instanceof Refusal && error.code === "store.unreachable";
+    isAlone = !isAway;
+    const refused = isAway ? [...changes, ...waiting.splice(0)] : changes; // the next try would take as long
+    journal.error("the store can't be written to", { error: trouble, refused: refused.length });
+    for (const change of refused) change.reject(error);
+  }
+
+  function worked(): void {
+    if (trouble !== null) journal.info("the store can be written to again");
+    trouble = null;
+    isAlone = false;
   }
 
   return {
     run,
-    read,
+    read: async (look) => look(lent(state)) as Kept<ReturnType<typeof look>>,
     watch(watcher) {
       watchers.add(watcher);
       return () => watchers.delete(watcher);
     },
     shelve: (limits) => state.decisions.shelve(limits),
     trouble: () => trouble,
-    seq: () => committed,
+    seq: () => state.seq,
     async stop() {
       stopping = true;
-      await queue;
-      await settled(state.seq).catch(() => undefined);
+      unfollow();
+      while (working !== null) await working;
     },
   };
+}
+
+function tell(change: Change, ruling: Ruling | undefined): void {
+  if (ruling?.refusal) change.reject(ruling.refusal.error);
+  else change.resolve([...(ruling?.events ?? [])]);
+}
+
+function lost(seq: number): Refusal {
+  const message = `The log no longer ends at event ${seq}, and there is nothing behind it to read.`;
+  return new Refusal("store.failed", message, "oj daemon logs");
+}
+
+function missed(seq: number, next: number): Refusal {
+  const message = `Events ${seq + 1} to ${next - 1} were compacted before this daemon had seen them.`;
+  return new Refusal("store.failed", message, "oj daemon restart");
 }

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { approval, comingAgent, tail } from "../../../test/fakes/agents.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
+import { writeLog } from "../../../test/fakes/write-log.ts";
 import { observe } from "../../core/agent/agent.ts";
 import { startChores } from "./chores.ts";
 import { startEngine } from "./engine.ts";
@@ -15,7 +16,7 @@ async function setup(doing: string | null = null) {
   const { id } = agent.answer("approve");
   const ports = fakePorts();
   const { clock, log, journal } = ports;
-  await log.append(agent.it.events, { after: 0, streams: [] });
+  await writeLog(log, agent.it.events);
   const engine = startEngine(ports, agent.it.state);
   const begun: string[] = [];
   const chores = startChores(engine, ports, (effect) => {

@@ -3,6 +3,7 @@ import { describe, it, onTestFinished } from "vitest";
 import { agentAtWork } from "../../../../test/fakes/agents.ts";
 import { fakePorts } from "../../../../test/fakes/ports.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
+import { writeLog } from "../../../../test/fakes/write-log.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import type { AgentDef } from "../../../core/model/runbook.ts";
 import { startEngine } from "../../engine/engine.ts";
@@ -16,7 +17,7 @@ async function setup({ def = {}, silentMs = 0 }: { def?: Partial<AgentDef>; sile
   const ports = fakePorts();
   const { clock, log, terminals } = ports;
   clock.jump(1_010_000 - clock.now()); // the rules' clock
-  await log.append(world.events, { after: 0, streams: [] });
+  await writeLog(log, world.events);
   await terminals.start({ agent_id: id, argv: ["x"], cwd: "/", env: {}, columns: 80, rows: 24 });
   terminals.program(id).print("hello\n");
   clock.jump(silentMs);

@@ -1,0 +1,51 @@
+/** Runs the rules of a turn, each on the state as it will be once the facts of those before it are recorded. */
+import { clients } from "../../agents/known/clients.ts";
+import type { Event, Fact } from "../../core/model/events.ts";
+import type { Moment } from "../../core/model/ids.ts";
+import { idFrom } from "../../core/model/ids.ts";
+import { overlay } from "../../core/model/state/overlay.ts";
+import type { State } from "../../core/model/state/state.ts";
+import { apply } from "../../core/model/state/state.ts";
+import type { Folding } from "../../core/model/state/state-types.ts";
+import type { Ports } from "../../ports.ts";
+
+export type Rule = (state: State, moment: Moment) => Fact[];
+
+/** What came of a rule: its facts with their numbers, or what it threw. */
+export interface Ruling {
+  events: Event[];
+  refusal: { error: unknown } | null;
+}
+
+export function ruleAll(
+  state: State,
+  rules: readonly Rule[],
+  ports: Pick<Ports, "clock" | "random"> & { at_ms: number | null },
+): Ruling[] {
+  const moment: Moment = {
+    at_ms: ports.at_ms ?? ports.clock.now(),
+    id: (kind) => idFrom(kind, ports.random(32)),
+    clients,
+  };
+  let ahead: Folding | null = null;
+  let { seq } = state;
+  return rules.map((rule, n) => {
+    const ruling = ruleOne(rule, ahead ?? state, moment, seq);
+    seq += ruling.events.length;
+    if (ruling.events.length > 0 && n < rules.length - 1) {
+      ahead ??= overlay(state);
+      for (const event of ruling.events) apply(ahead, event);
+    }
+    return ruling;
+  });
+}
+
+function ruleOne(rule: Rule, state: State, moment: Moment, seq: number): Ruling {
+  try {
+    const facts = rule(state, moment);
+    const events = facts.map((fact, n) => ({ seq: seq + 1 + n, at_ms: moment.at_ms, ...fact }) as Event);
+    return { events, refusal: null };
+  } catch (error) {
+    return { events: [], refusal: { error } };
+  }
+}
