@@ -54,6 +54,7 @@ const services = {
   "firefox-esr": "firefox-esr",
   promtool: "prometheus",
   faketime: "faketime",
+  pg_ctlcluster: "postgresql",
 };
 
 /** Installs what it can; the packages must not start their own servers here. */

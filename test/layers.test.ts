@@ -142,6 +142,7 @@ const rooms: Record<string, string[]> = {
     "system/",
     "processes/",
     "sqlite/",
+    "postgres/",
     "files/",
     "bash/",
     "git/",

@@ -1,15 +1,13 @@
 /** Snapshots of the state, one file each: written, checked and thinned out here. The log itself stays out. */
 import path from "node:path";
 import { crc32 } from "node:zlib";
+import { STATE_FORMAT } from "../../core/model/state/state-text.ts";
 import type { Opened } from "../../ports.ts";
 import { textOf } from "./errors.ts";
 import { renameDurably, writeDurably } from "./files.ts";
 import type { Place } from "./place.ts";
 
 export type Snapshot = NonNullable<Opened["snapshot"]>;
-
-/** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
-const SNAPSHOT_FORMAT = 5;
 
 /** A file is one line of this, then the state. */
 interface Header {
@@ -56,7 +54,7 @@ export function setAsideSnapshots(place: Place, above: number): void {
 export function writeSnapshot(place: Place, seq: number, lines: Iterable<string>): void {
   const pieces = piecesOf(lines);
   const header: Header = {
-    format: SNAPSHOT_FORMAT,
+    format: STATE_FORMAT,
     version: place.version,
     seq,
     bytes: pieces.reduce((sum, it) => sum + it.length, 0),
@@ -104,9 +102,9 @@ function readSnapshot(place: Place, seq: number): Snapshot | { problem: string; 
   const header = parseHeader(content.toString("utf8", 0, Math.max(end, 0)));
   const text = content.subarray(end + 1);
   if (header === null) return { problem: "its first line can't be read" };
-  if (header.format > SNAPSHOT_FORMAT)
+  if (header.format > STATE_FORMAT)
     return { problem: `it was written by oj ${header.version}`, newer: header.version };
-  if (header.format !== SNAPSHOT_FORMAT) return { problem: `it has format ${header.format}` };
+  if (header.format !== STATE_FORMAT) return { problem: `it has format ${header.format}` };
   if (header.seq !== seq) return { problem: `it says it belongs to ${header.seq}` };
   if (header.bytes !== text.length)
     return { problem: `it has ${text.length} bytes instead of ${header.bytes}` };

@@ -9,6 +9,9 @@ import type { WholeState } from "./state.ts";
 import { emptyState } from "./state.ts";
 import type { Retry, State, Trash } from "./state-types.ts";
 
+/** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
+export const STATE_FORMAT = 5;
+
 /** The state as text: the same events always give the same text, byte for byte. */
 export function encodeState(state: State): string {
   return [...stateLines(state)].join("\n");

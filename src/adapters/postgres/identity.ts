@@ -1,0 +1,42 @@
+/** Who a daemon is to the others, and that nobody else is it: each start claims the next epoch, and only the last one writes. */
+import { randomUUID } from "node:crypto";
+import type { Connection } from "./connection.ts";
+import { fencedAt } from "./errors.ts";
+import { wholeNumber } from "./rows.ts";
+
+/** What a state folder knows of its daemon. */
+export interface Identity {
+  id: string;
+  /** The epoch that its last start has claimed; 0 before the first. */
+  epoch: number;
+  /** A claim that may or may not have been taken: the process ended before it knew. */
+  claim: string | null;
+}
+
+export interface Keeper {
+  /** The state folder, for messages. */
+  folder: string;
+  load(): Promise<Identity>;
+  /** Returns once it is on disk. */
+  save(identity: Identity): Promise<void>;
+}
+
+const CLAIM = `
+  INSERT INTO daemons AS d (id, folder, epoch, claim) VALUES ($1, $2, 1, $4)
+  ON CONFLICT (id) DO UPDATE SET epoch = d.epoch + 1, claim = $4, folder = $2, last_seen = now()
+  WHERE d.epoch = $3 OR d.claim = $4
+  RETURNING epoch`;
+
+/** Refused if another start, in a copy of the folder, has claimed what comes after ours. */
+export async function claim(connection: Connection, keeper: Keeper, limitMs: number): Promise<Identity> {
+  const before = await keeper.load();
+  const mark = before.claim ?? randomUUID();
+  await keeper.save({ ...before, claim: mark }); // if we end now, the next start can tell its own claim from another's
+  const values = [before.id, keeper.folder, before.epoch, mark];
+  const [answer] = await connection.ask([{ text: CLAIM, values }], limitMs);
+  const epoch = wholeNumber(answer?.rows[0]?.epoch);
+  if (epoch === null) throw fencedAt(keeper.folder);
+  const after = { id: before.id, epoch, claim: null };
+  await keeper.save(after);
+  return after;
+}

@@ -1,0 +1,163 @@
+/** The port `Log` on PostgreSQL, for several daemons at once. */
+import { Worker } from "node:worker_threads";
+import type { Event } from "../../core/model/events.ts";
+import type { Journal, Log } from "../../ports.ts";
+import type { Answer, Question } from "./connection.ts";
+import { addressOf } from "./address.ts";
+import { storeError } from "./errors.ts";
+import type { Identity, Keeper } from "./identity.ts";
+import { claim } from "./identity.ts";
+import { lane } from "./lane.ts";
+import type { Listener } from "./listener.ts";
+import { startListener } from "./listener.ts";
+import { migrate } from "./migrate.ts";
+import { pagesAt } from "./pages.ts";
+import { wholeNumber } from "./rows.ts";
+import type { SnapshotDone, SnapshotWork } from "./snapshot-worker.ts";
+import { newestSnapshot } from "./snapshots.ts";
+import { turnsOn } from "./turns.ts";
+import { verifyLog } from "./verify.ts";
+
+export interface PostgresLogInput {
+  url: string;
+  /** From a file or the environment, if it is not in the URL. */
+  password: string | null;
+  version: string;
+  keeper: Keeper;
+  journal: Journal;
+  /** The bundle of `adapters/postgres/snapshot-worker.ts`. */
+  worker: string;
+}
+
+const OPEN_MS = 12_000;
+const READ_MS = 5000;
+const COMPACT_MS = 60_000;
+/** Events per compacting commit. */
+const COMPACT_EVENTS = 5000;
+
+export function postgresLog({ url, password, version, keeper, journal, worker }: PostgresLogInput): Log {
+  const address = addressOf(url, password);
+  const { shown } = address;
+  const writing = lane(address);
+  const reading = lane(address);
+  const pages = pagesAt(shown);
+  let self: Identity | null = null;
+  let listener: Listener | null = null;
+  let snapshots: Promise<unknown> = Promise.resolve();
+  const followers = new Set<() => void>();
+
+  const ask = async (question: Question, limitMs = READ_MS): Promise<Answer["rows"]> => {
+    try {
+      const [answer] = await reading.use(limitMs, (it, left) => it.ask([question], left()));
+      return answer?.rows ?? [];
+    } catch (error) {
+      throw storeError(error, shown);
+    }
+  };
+
+  return {
+    async open() {
+      try {
+        return await reading.use(OPEN_MS, async (connection) => {
+          await migrate(connection, shown, version);
+          self ??= await claim(connection, keeper, READ_MS);
+          const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
+          const [base, tip] = [found?.rows[0]?.base, found?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
+          pages.refuseShorter(tip ?? 0);
+          const { snapshot, skipped } = await newestSnapshot(connection, base ?? 0, tip ?? 0);
+          return { snapshot, tip: tip ?? 0, first: (base ?? 0) + 1, damage: null, skipped };
+        });
+      } catch (error) {
+        throw storeError(error, shown);
+      }
+    },
+
+    async read(after, limit) {
+      const events: Event[] = [];
+      while (events.length < limit) {
+        const last = events.at(-1)?.seq ?? after;
+        const size = Math.min(limit - events.length, PAGE);
+        const page = pages.checked(await ask(pages.query(last, size)), last);
+        for (const { event } of page.slice(0, size)) events.push(event);
+        if (page.length < size) break;
+      }
+      return events;
+    },
+
+    async look(after, limit) {
+      const rows = await ask(pages.query(after, limit));
+      return pages.looked(rows, after).slice(0, limit);
+    },
+
+    async find(after, limit, ids) {
+      const text = `
+        SELECT seq, body FROM events
+        WHERE seq > $1 AND seq <= $2
+          AND EXISTS (SELECT FROM unnest($3::text[]) AS id WHERE strpos(body, id) > 0)
+        ORDER BY seq`;
+      const [limits] = await ask("SELECT base, seq FROM meta, head");
+      const from = Math.max(after, wholeNumber(limits?.base) ?? 0);
+      const rows = await ask({ text, values: [from, from + limit, ids.map((id) => JSON.stringify(id))] });
+      const isEnd = from + limit > (wholeNumber(limits?.seq) ?? 0);
+      return { events: pages.looked(rows, from), last: isEnd ? null : from + limit };
+    },
+
+    async verify() {
+      try {
+        return await reading.use(COMPACT_MS, (connection) => verifyLog(connection, shown));
+      } catch (error) {
+        throw storeError(error, shown);
+      }
+    },
+
+    turn: turnsOn(writing, pages, shown, () => self ?? { id: "", epoch: 0 }),
+
+    follow(call) {
+      followers.add(call);
+      listener ??= startListener(address, journal, (seq) => {
+        if (seq > (pages.seen()?.seq ?? 0)) for (const it of followers) it();
+      });
+      return () => void followers.delete(call);
+    },
+
+    async snapshot(seq) {
+      const making = snapshots.then(() => makeSnapshot(worker, { url, password, version, seq }));
+      snapshots = making.catch(() => {});
+      const done = await making;
+      if ("problem" in done) throw storeError(new Error(done.problem), shown);
+    },
+
+    async compact(seq) {
+      let gone = 0;
+      for (;;) {
+        const question = { text: "SELECT forget($1, $2) AS went", values: [Math.max(0, seq), COMPACT_EVENTS] };
+        const went = wholeNumber((await ask(question, COMPACT_MS))[0]?.went) ?? 0;
+        if (went === 0) return gone;
+        gone += went;
+      }
+    },
+
+    async close() {
+      await listener?.close();
+      await snapshots;
+      await writing.close();
+      await reading.close();
+    },
+  };
+}
+
+/** Events per question. */
+const PAGE = 1000;
+
+async function makeSnapshot(file: string, work: SnapshotWork): Promise<SnapshotDone> {
+  const thread = new Worker(file, { name: "oj-snapshot", workerData: work });
+  return new Promise((resolve) => {
+    let done: SnapshotDone | null = null;
+    let reason = "";
+    thread.on("message", (it: SnapshotDone) => (done = it));
+    thread.on("error", (error) => (reason = error.message));
+    thread.on("exit", (code) =>
+      resolve(done ?? { problem: `The thread that makes snapshots ended (${reason || `exit code ${code}`}).` }),
+    );
+  });
+}

@@ -1,0 +1,158 @@
+/** Turns at writing: enter, decide, leave. What becomes of one whose COMMIT was sent and not answered is looked up. */
+import { randomUUID } from "node:crypto";
+import type { Event } from "../../core/model/events.ts";
+import { streamOf } from "../../core/model/events.ts";
+import { mendText } from "../../core/text/safe-text.ts";
+import type { Decide } from "../../ports.ts";
+import { Behind } from "../../ports.ts";
+import { linkOf } from "./chain.ts";
+import type { Answer, Connection } from "./connection.ts";
+import { isLost, Lost, newer, storeError, unreachable } from "./errors.ts";
+import type { Lane } from "./lane.ts";
+import type { Pages } from "./pages.ts";
+import type { Anchor } from "./rows.ts";
+import { isLink, wholeNumber } from "./rows.ts";
+import { SCHEMA } from "./schema.ts";
+
+/** A turn in all; and, for one whose COMMIT was sent, to find out what became of it. */
+const TURN_MS = 5000;
+const LOOK_UP_MS = 10_000;
+/** More news than this are read before the turn, not in it. */
+const NEWS_AT_MOST = 500;
+
+const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const LEAVE = "SELECT leave($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::bytea[])";
+
+export interface Writer {
+  id: string;
+  epoch: number;
+}
+
+interface Head extends Anchor {
+  at_ms: number;
+}
+
+/** The reply to this batch's COMMIT did not arrive. */
+class Unknown extends Error {
+  readonly batch: string;
+  readonly tip: Anchor;
+  constructor(batch: string, tip: Anchor) {
+    super("the reply to COMMIT was lost");
+    this.batch = batch;
+    this.tip = tip;
+  }
+}
+
+export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => Writer) {
+  return async function turn(after: number, decide: Decide): Promise<void> {
+    let seen = after;
+    const decideOn = (news: readonly Event[], at_ms: number) => {
+      seen = news.at(-1)?.seq ?? seen;
+      return decide(news, at_ms);
+    };
+    for (;;) {
+      try {
+        return await lane.use(TURN_MS, (it, left) => attempt(it, left, seen, decideOn));
+      } catch (error) {
+        if (!(error instanceof Unknown)) throw storeError(error, shown);
+        if (await wasWritten(error)) return pages.note(error.tip);
+      }
+    }
+  };
+
+  async function attempt(
+    connection: Connection,
+    left: () => number,
+    seen: number,
+    decide: (news: readonly Event[], at_ms: number) => readonly Event[],
+  ): Promise<void> {
+    let decided: { tip: Anchor; leave: unknown[]; batch: string } | null;
+    try {
+      const page = pages.query(seen, NEWS_AT_MOST + 1);
+      const [, entered, found] = await connection.ask([BEGIN, "SELECT * FROM enter()", page], left());
+      const head = headOf(entered);
+      pages.refuseShorter(head.seq);
+      const news = pages.checked(found?.rows ?? [], seen);
+      if (news.length > NEWS_AT_MOST || head.seq !== seen + news.length) throw new Behind();
+      const at_ms = head.at_ms;
+      const events = decide(
+        news.map((it) => it.event),
+        at_ms,
+      );
+      decided = events.length === 0 ? null : leaveWith(head, at_ms, events);
+    } catch (error) {
+      if (!isLost(error)) await rollBack(connection, left());
+      throw error;
+    }
+    if (decided === null) return rollBack(connection, left());
+    await commit(connection, decided, left());
+    pages.note(decided.tip);
+  }
+
+  function leaveWith(head: Head, at_ms: number, events: readonly Event[]) {
+    const astray = events.find((event, n) => event.seq !== head.seq + 1 + n);
+    if (astray) throw new Error(`event ${astray.seq} was decided, but ${head.seq + 1} is the next`);
+    const bodies = events.map((event) => JSON.stringify(event));
+    const streams = events.map((event) => mendText(streamOf(event))); // PostgreSQL refuses a NUL
+    const chains: Buffer[] = [];
+    let before = head.chain;
+    for (const [n, body] of bodies.entries()) {
+      before = linkOf(before, head.seq + 1 + n, streams[n] ?? "", body);
+      chains.push(before);
+    }
+    const batch = randomUUID();
+    const { id, epoch } = writer();
+    const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains];
+    return { tip: { seq: head.seq + events.length, chain: before }, leave, batch };
+  }
+
+  function headOf(answer: Answer | undefined): Head {
+    const { seq, at_ms, chain, now_ms, min_writer } = answer?.rows[0] ?? {};
+    const [end, last, now, least] = [seq, at_ms, now_ms, min_writer].map(wholeNumber);
+    if (end == null || last == null || now == null || least == null || !isLink(chain))
+      throw unreachable(shown, "its table `head` is not ours");
+    if (least > SCHEMA)
+      throw newer(shown, `is written by a newer oj (schema ${least}); this one may only read (schema ${SCHEMA})`);
+    return { seq: end, chain, at_ms: Math.max(last, now) };
+  }
+
+  /** Looks after it got the lock, which the transaction in question held until it ended. */
+  async function wasWritten({ batch }: Unknown): Promise<boolean> {
+    const text = "SELECT first FROM batches WHERE batch = $1";
+    try {
+      return await lane.use(LOOK_UP_MS, async (connection, left) => {
+        const look = [BEGIN, "SELECT * FROM enter()", { text, values: [batch] }, "ROLLBACK"];
+        const [, , found] = await connection.ask(look, Math.min(TURN_MS, left()));
+        return found?.rows.length === 1;
+      });
+    } catch (error) {
+      if (!isLost(error)) throw storeError(error, shown);
+      const why = `${(error as Error).message}, and nobody knows whether the last write is in it`;
+      throw unreachable(shown, why);
+    }
+  }
+}
+
+async function commit(
+  connection: Connection,
+  { leave, batch, tip }: { leave: unknown[]; batch: string; tip: Anchor },
+  limitMs: number,
+): Promise<void> {
+  try {
+    const [, committed] = await connection.ask([{ text: LEAVE, values: leave }, "COMMIT"], limitMs);
+    if (committed?.command !== "COMMIT") throw new Error(`COMMIT was answered by ${committed?.command}`);
+  } catch (error) {
+    if (isLost(error)) throw new Unknown(batch, tip);
+    throw error;
+  }
+}
+
+/** Gives the lock back. If that can't be said, the connection goes, and with it the lock. */
+async function rollBack(connection: Connection, limitMs: number): Promise<void> {
+  try {
+    await connection.ask(["ROLLBACK"], limitMs);
+  } catch (error) {
+    connection.destroy();
+    if (!isLost(error)) throw new Lost((error as Error).message);
+  }
+}

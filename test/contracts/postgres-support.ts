@@ -1,0 +1,45 @@
+/** Logs on a real PostgreSQL, one server for a file of tests. */
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll } from "vitest";
+import type { Identity, Keeper } from "../../src/adapters/postgres/identity.ts";
+import { postgresLog } from "../../src/adapters/postgres/log.ts";
+import type { Log } from "../../src/ports.ts";
+import { fakeJournal } from "../fakes/fake-journal.ts";
+import type { Postgres } from "../fakes/servers/postgres.ts";
+import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
+import { bundled, tempDir } from "./log-support.ts";
+
+export const noPostgres = whyNoPostgres();
+if (noPostgres !== null) console.warn(`skipped: ${noPostgres}`);
+
+let worker = "";
+
+/** The server that this file's tests share; it stops when they are done. */
+export function sharedServer(how: { durable?: boolean } = {}): () => Postgres {
+  let server: Postgres | null = null;
+  beforeAll(async () => {
+    if (noPostgres !== null) return;
+    [worker = ""] = await bundled(tempDir(), ["postgres/snapshot-worker"]);
+    server = await postgres(how);
+  });
+  afterAll(() => server?.close());
+  return () => server as Postgres;
+}
+
+/** What a state folder keeps of its daemon, in memory. */
+export function keeper(folder = "/state"): Keeper & { kept(): Identity } {
+  let kept: Identity = { id: randomUUID(), epoch: 0, claim: null };
+  return {
+    folder,
+    kept: () => kept,
+    load: async () => kept,
+    save: async (it) => {
+      kept = it;
+    },
+  };
+}
+
+export function logAt(url: string, given: { keeper?: Keeper } = {}): Log {
+  const journal = fakeJournal();
+  return postgresLog({ url, password: null, version: "1.2.3", journal, worker, keeper: keeper(), ...given });
+}
