@@ -21,6 +21,8 @@ import { replay } from "../../src/core/model/state/state.ts";
 import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log, Opened } from "../../src/ports.ts";
 
+export { asked, askedRange, withdrawn } from "./log-events.ts";
+
 const version = "1.2.3";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -57,49 +59,6 @@ export function copyOf(dir: string): string {
     if (!gone) fs.copyFileSync(path.join(dir, name), path.join(copy, name));
   }
   return copy;
-}
-
-export function asked(seq: number, id: DecisionId = `dec-${seq}`, context = "why"): Event {
-  return {
-    seq,
-    at_ms: 1_700_000_000_000 + seq,
-    type: "decision:created",
-    id,
-    project: "shop",
-    owner: { kind: "requester", id: "ana", name: "ana" },
-    source: "request",
-    title: `Question ${seq}`,
-    context,
-    fields: {},
-    urgency: "medium",
-    options: [],
-    questions: [],
-    action: null,
-    requested_by: "ana",
-    template: null,
-    blocks: [],
-    parent: null,
-    predecessor: null,
-    supersedes: null,
-    created_at_ms: 1_700_000_000_000 + seq,
-  };
-}
-
-export function withdrawn(seq: number, id: DecisionId): Event {
-  return {
-    seq,
-    at_ms: 1_700_000_000_000 + seq,
-    type: "decision:withdrawn",
-    id,
-    project: "shop",
-    reason: "",
-    by: "ana",
-  };
-}
-
-/** Events `from` to `to`, each on a stream of its own. */
-export function askedRange(from: number, to: number): Event[] {
-  return Array.from({ length: to - from + 1 }, (_, i) => asked(from + i));
 }
 
 /** Everything a start would fold: the state, byte for byte. */

@@ -39,7 +39,7 @@ export function keeper(folder = "/state"): Keeper & { kept(): Identity } {
   };
 }
 
-export function logAt(url: string, given: { keeper?: Keeper } = {}): Log {
+export function logAt(url: string, given: { keeper?: Keeper; openWithinMs?: number } = {}): Log {
   const journal = fakeJournal();
   return postgresLog({ url, password: null, version: "1.2.3", journal, worker, keeper: keeper(), ...given });
 }

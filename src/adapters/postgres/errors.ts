@@ -18,7 +18,8 @@ export class Lost extends Error {
 const lostStates = /^(08...|57P..|25P03|25P04|25006|53300|55P03)$/;
 
 /** Errors of Node's sockets and of the driver's, which have no SQLSTATE. */
-const lostCodes = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EAI_|ENOTFOUND|ENOENT|EACCES|ECONNABORTED)/;
+const lostCodes =
+  /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EAI_|ENOTFOUND|ENOENT|EACCES|ECONNABORTED)/;
 
 export function isLost(error: unknown): boolean {
   if (error instanceof Lost) return true;
@@ -44,11 +45,16 @@ export function storeError(error: unknown, shown: string): Error {
 }
 
 export function unreachable(shown: string, why: string): Refusal {
-  return new Refusal("store.unreachable", `PostgreSQL at ${shown} can't be reached: ${why}.`, "oj store status");
+  return new Refusal(
+    "store.unreachable",
+    `PostgreSQL at ${shown} can't be reached: ${why}.`,
+    "oj store status",
+  );
 }
 
 function fenced(): Refusal {
-  const message = "Another daemon writes to PostgreSQL under this machine's identity: the state folder was copied.";
+  const message =
+    "Another daemon writes to PostgreSQL under this machine's identity: the state folder was copied.";
   return new Refusal("store.fenced", message, "use a state folder of its own: OJ_STATE_DIR");
 }
 

@@ -50,7 +50,8 @@ export function startListener(address: Address, journal: Journal, call: (seq: nu
     connection.heard((payload) => tell(wholeNumber(payload), true));
     await connection.ask([`LISTEN ${CHANNEL}`], ANSWER_MS);
     for (;;) {
-      const text = "SELECT seq, EXISTS (SELECT FROM pg_listening_channels() c WHERE c = $1) AS listens FROM head";
+      const text =
+        "SELECT seq, EXISTS (SELECT FROM pg_listening_channels() c WHERE c = $1) AS listens FROM head";
       const [answer] = await connection.ask([{ text, values: [CHANNEL] }], ANSWER_MS);
       began();
       tell(wholeNumber(answer?.rows[0]?.seq), false);

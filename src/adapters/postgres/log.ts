@@ -2,8 +2,8 @@
 import { Worker } from "node:worker_threads";
 import type { Event } from "../../core/model/events.ts";
 import type { Journal, Log } from "../../ports.ts";
-import type { Answer, Question } from "./connection.ts";
 import { addressOf } from "./address.ts";
+import type { Answer, Question } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import type { Identity, Keeper } from "./identity.ts";
 import { claim } from "./identity.ts";
@@ -27,15 +27,19 @@ export interface PostgresLogInput {
   journal: Journal;
   /** The bundle of `adapters/postgres/snapshot-worker.ts`. */
   worker: string;
+  /** How long `open` waits for the database. */
+  openWithinMs?: number;
 }
 
+/** At a start the database may still be on its way up. */
 const OPEN_MS = 12_000;
 const READ_MS = 5000;
 const COMPACT_MS = 60_000;
 /** Events per compacting commit. */
 const COMPACT_EVENTS = 5000;
 
-export function postgresLog({ url, password, version, keeper, journal, worker }: PostgresLogInput): Log {
+export function postgresLog(input: PostgresLogInput): Log {
+  const { url, password, version, keeper, journal, worker, openWithinMs = OPEN_MS } = input;
   const address = addressOf(url, password);
   const { shown } = address;
   const writing = lane(address);
@@ -58,7 +62,7 @@ export function postgresLog({ url, password, version, keeper, journal, worker }:
   return {
     async open() {
       try {
-        return await reading.use(OPEN_MS, async (connection) => {
+        return await reading.use(openWithinMs, async (connection) => {
           await migrate(connection, shown, version);
           self ??= await claim(connection, keeper, READ_MS);
           const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
@@ -130,7 +134,10 @@ export function postgresLog({ url, password, version, keeper, journal, worker }:
     async compact(seq) {
       let gone = 0;
       for (;;) {
-        const question = { text: "SELECT forget($1, $2) AS went", values: [Math.max(0, seq), COMPACT_EVENTS] };
+        const question = {
+          text: "SELECT forget($1, $2) AS went",
+          values: [Math.max(0, seq), COMPACT_EVENTS],
+        };
         const went = wholeNumber((await ask(question, COMPACT_MS))[0]?.went) ?? 0;
         if (went === 0) return gone;
         gone += went;
@@ -157,7 +164,9 @@ async function makeSnapshot(file: string, work: SnapshotWork): Promise<SnapshotD
     thread.on("message", (it: SnapshotDone) => (done = it));
     thread.on("error", (error) => (reason = error.message));
     thread.on("exit", (code) =>
-      resolve(done ?? { problem: `The thread that makes snapshots ended (${reason || `exit code ${code}`}).` }),
+      resolve(
+        done ?? { problem: `The thread that makes snapshots ended (${reason || `exit code ${code}`}).` },
+      ),
     );
   });
 }

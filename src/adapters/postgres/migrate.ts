@@ -28,7 +28,10 @@ export async function migrate(connection: Connection, shown: string, version: st
 
 /** The version of its tables, 0 if it has none; refused if they are too new to read, or not ours. */
 async function schemaIn(connection: Connection, shown: string): Promise<number> {
-  const [found] = await connection.ask(["SELECT to_regclass('meta') IS NOT NULL AS has, current_user AS role"], LIMIT_MS);
+  const [found] = await connection.ask(
+    ["SELECT to_regclass('meta') IS NOT NULL AS has, current_user AS role"],
+    LIMIT_MS,
+  );
   if (found?.rows[0]?.has !== true) {
     await refuseOthers(connection, shown);
     return 0;
@@ -37,7 +40,8 @@ async function schemaIn(connection: Connection, shown: string): Promise<number> 
   const { schema, min_reader } = meta?.rows[0] ?? {};
   const [is, least] = [wholeNumber(schema), wholeNumber(min_reader)];
   if (is === null || least === null) throw notOurs(shown);
-  if (least > SCHEMA) throw newer(shown, `was written by a newer oj (schema ${is}); this one has schema ${SCHEMA}`);
+  if (least > SCHEMA)
+    throw newer(shown, `was written by a newer oj (schema ${is}); this one has schema ${SCHEMA}`);
   return Math.min(is, SCHEMA);
 }
 

@@ -74,7 +74,16 @@ export function pagesAt(shown: string): Pages {
       rows.flatMap((row) => {
         const seq = wholeNumber(row.seq);
         if (seq === null || seq <= after) return [];
-        return [eventIn(row.body, seq) ?? { seq, at_ms: 0, type: "log:lost", id: "log", project: "", what: "it is not an event" }];
+        return [
+          eventIn(row.body, seq) ?? {
+            seq,
+            at_ms: 0,
+            type: "log:lost",
+            id: "log",
+            project: "",
+            what: "it is not an event",
+          },
+        ];
       }),
   };
 }

@@ -34,7 +34,8 @@ export async function newestSnapshot(
     if (seq < from) break;
     const one = { text: "SELECT format, version, sha, body FROM snapshots WHERE seq = $1", values: [seq] };
     const [found] = seq > to ? [] : await connection.ask([one], LIMIT_MS);
-    const state = seq > to ? { problem: `it is ahead of the log, which ends at ${to}` } : await stateIn(found?.rows[0]);
+    const state =
+      seq > to ? { problem: `it is ahead of the log, which ends at ${to}` } : await stateIn(found?.rows[0]);
     if (typeof state === "string") return { snapshot: { seq, state }, skipped };
     skipped.push(`The snapshot of event ${seq} in PostgreSQL was not used: ${state.problem}.`);
   }
@@ -44,7 +45,8 @@ export async function newestSnapshot(
 async function stateIn(row: Row | undefined): Promise<string | { problem: string }> {
   const { format, version, sha, body } = row ?? {};
   if (!Buffer.isBuffer(body) || !Buffer.isBuffer(sha)) return { problem: "it can't be read" };
-  if (format !== STATE_FORMAT) return { problem: `it has format ${String(format)}, written by oj ${String(version)}` };
+  if (format !== STATE_FORMAT)
+    return { problem: `it has format ${String(format)}, written by oj ${String(version)}` };
   try {
     const text = await promisify(gunzip)(body, { maxOutputLength: MOST_BYTES });
     if (!createHash("sha256").update(text).digest().equals(sha)) return { problem: "its checksum is wrong" };
@@ -81,7 +83,8 @@ export async function foldLog(
 async function write(connection: Connection, seq: number, state: string, version: string): Promise<void> {
   const sha = createHash("sha256").update(state).digest();
   const body = await promisify(gzip)(state, { level: 1 });
-  const text = "INSERT INTO snapshots (seq, format, version, sha, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
+  const text =
+    "INSERT INTO snapshots (seq, format, version, sha, body) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING";
   const insert = { text, values: [seq, STATE_FORMAT, version, sha, body] };
   await connection.ask([insert, `SELECT thin_out(${KEPT})`], LIMIT_MS);
 }

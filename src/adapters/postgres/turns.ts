@@ -112,7 +112,10 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     if (end == null || last == null || now == null || least == null || !isLink(chain))
       throw unreachable(shown, "its table `head` is not ours");
     if (least > SCHEMA)
-      throw newer(shown, `is written by a newer oj (schema ${least}); this one may only read (schema ${SCHEMA})`);
+      throw newer(
+        shown,
+        `is written by a newer oj (schema ${least}); this one may only read (schema ${SCHEMA})`,
+      );
     return { seq: end, chain, at_ms: Math.max(last, now) };
   }
 

@@ -21,13 +21,15 @@ export async function verifyLog(connection: Connection, shown: string): Promise<
   let at: Anchor = { seq: wholeNumber(base) ?? 0, chain: isLink(base_chain) ? base_chain : GENESIS };
   const tip = wholeNumber(seq) ?? 0;
   while (at.seq < tip) {
-    const text = "SELECT seq, stream, body, chain FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
+    const text =
+      "SELECT seq, stream, body, chain FROM events WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT $3";
     const [page] = await connection.ask([{ text, values: [at.seq, tip, PAGE] }], LIMIT_MS);
     const { stored, problem } = checkRows(page?.rows ?? [], at);
     at = stored.at(-1) ?? at;
     if (problem !== null) return damaged(at.seq + 1, problem);
     if (stored.length === 0) return damaged(at.seq + 1, "it is missing");
   }
-  if (!isLink(chain) || !at.chain.equals(chain)) return damaged(at.seq, "the head of the log has another link");
+  if (!isLink(chain) || !at.chain.equals(chain))
+    return damaged(at.seq, "the head of the log has another link");
   return null;
 }

@@ -112,6 +112,11 @@ function serverUser(): { uid?: number; gid?: number } {
 function binaries(): string | null {
   const root = "/usr/lib/postgresql";
   const versions = fs.existsSync(root) ? fs.readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((it) => path.join(root, it, "bin")), ...(process.env.PATH ?? "").split(":")];
-  return folders.find((it) => ["initdb", "postgres"].every((name) => fs.existsSync(path.join(it, name)))) ?? null;
+  const folders = [
+    ...versions.map((it) => path.join(root, it, "bin")),
+    ...(process.env.PATH ?? "").split(":"),
+  ];
+  return (
+    folders.find((it) => ["initdb", "postgres"].every((name) => fs.existsSync(path.join(it, name)))) ?? null
+  );
 }

@@ -1,0 +1,36 @@
+/** A process of its own that writes to the log for ever, one event a turn, and prints each that was acknowledged. */
+import { randomUUID } from "node:crypto";
+import { postgresLog } from "../../src/adapters/postgres/log.ts";
+import type { DecisionId } from "../../src/core/model/ids.ts";
+import { asked } from "./log-events.ts";
+
+const [url = "", name = ""] = process.argv.slice(2);
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const self = { id: randomUUID(), epoch: 0, claim: null as string | null };
+const keeper = {
+  folder: "/state",
+  load: async () => self,
+  save: async (it: typeof self) => void Object.assign(self, it),
+};
+const log = postgresLog({ url, password: null, version: "1.2.3", keeper, journal: silent, worker: "" });
+
+void main();
+
+async function main(): Promise<void> {
+  let seen = (await log.open()).tip;
+  for (let n = 0; ; n++) {
+    const id: DecisionId = `dec-${name}-${n}`;
+    let last = seen;
+    try {
+      await log.turn(seen, (news) => {
+        seen = news.at(-1)?.seq ?? seen;
+        last = seen + 1;
+        return [asked(last, id)];
+      });
+      seen = last;
+      process.stdout.write(`${id}\n`);
+    } catch (error) {
+      process.stdout.write(`refused ${(error as Error).message}\n`);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** A TCP relay in front of a server, which loses what it is told to lose. */
+import type { AddressInfo, Socket } from "node:net";
+import net from "node:net";
+
+export interface Relay {
+  port: number;
+  /** Nothing passes on the connections that are open now, and nobody is told. New ones work. */
+  freeze(): void;
+  /** New connections are frozen from the start, too. */
+  freezeAll(): void;
+  /** What was held back since passes again. */
+  thaw(): void;
+  /** The next time that a client sends this text, the server gets it, and the client's connection breaks instead of a reply. */
+  loseReplyTo(text: string): void;
+  /** The next time that a client sends this text, the connection breaks before the server gets it. */
+  loseRequest(text: string): void;
+  /** Breaks every connection. */
+  cut(): void;
+  /** How many times something was lost as told. */
+  lost(): number;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  client: Socket;
+  server: Socket;
+  isFrozen: boolean;
+  held: [Socket, Buffer][];
+}
+
+export async function relayTo(port: number): Promise<Relay> {
+  const pairs = new Set<Pair>();
+  let trap: { text: string; isReply: boolean } | null = null;
+  let freezesNew = false;
+  let lost = 0;
+
+  const listening = net.createServer((client) => {
+    const server = net.connect({ port, host: "127.0.0.1" });
+    const pair: Pair = { client, server, isFrozen: freezesNew, held: [] };
+    pairs.add(pair);
+    let awaited = false;
+    const end = () => {
+      pairs.delete(pair);
+      client.destroy();
+      server.destroy();
+    };
+    const pass = (to: Socket, data: Buffer) => {
+      if (pair.isFrozen) pair.held.push([to, data]);
+      else to.write(data);
+    };
+    client.on("data", (data) => {
+      const isCaught = trap !== null && !pair.isFrozen && data.includes(trap.text);
+      if (isCaught && !trap?.isReply) {
+        trap = null;
+        lost += 1;
+        return end();
+      }
+      if (isCaught) {
+        trap = null;
+        awaited = true;
+      }
+      pass(server, data);
+    });
+    server.on("data", (data) => {
+      if (!awaited) return pass(client, data);
+      if (!data.includes("COMMIT") && !data.includes("ROLLBACK")) return; // more of the reply follows
+      lost += 1;
+      end();
+    });
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true);
+      socket.on("error", () => {});
+      socket.on("close", () => !pair.isFrozen && end());
+    }
+  });
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+
+  function freeze(): void {
+    for (const pair of pairs) pair.isFrozen = true;
+  }
+  function cut(): void {
+    for (const { client, server } of pairs) {
+      client.destroy();
+      server.destroy();
+    }
+    pairs.clear();
+  }
+
+  return {
+    port: (listening.address() as AddressInfo).port,
+    freeze,
+    freezeAll() {
+      freezesNew = true;
+      freeze();
+    },
+    thaw() {
+      freezesNew = false;
+      for (const pair of pairs) {
+        pair.isFrozen = false;
+        for (const [to, data] of pair.held.splice(0)) if (to.writable) to.write(data);
+      }
+    },
+    loseReplyTo(text) {
+      trap = { text, isReply: true };
+    },
+    loseRequest(text) {
+      trap = { text, isReply: false };
+    },
+    cut,
+    lost: () => lost,
+    close() {
+      cut();
+      return new Promise((resolve) => listening.close(() => resolve()));
+    },
+  };
+}
