@@ -28,6 +28,8 @@ const entries = [
   { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs" },
   { source: "src/adapters/imap/imap.ts", output: "imap.cjs" },
   { source: "src/adapters/mime/read-mail.ts", output: "mime.cjs" },
+  { source: "src/adapters/postgres/log.ts", output: "postgres.cjs" },
+  { source: "src/adapters/postgres/snapshot-worker.ts", output: "postgres-snapshot-worker.cjs" },
   { source: "src/adapters/sqlite/worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
 ];

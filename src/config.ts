@@ -102,6 +102,10 @@ export const defaults = {
     max_decisions: 20_000,
   },
   store: {
+    /** Where the team's store is, "postgres://user@host/database"; empty: SQLite in the state folder. */
+    url: "",
+    /** The file with its password, if neither the URL nor PGPASSWORD has it. */
+    password_file: "",
     /** Events after which a snapshot is made. */
     snapshot_every: 20_000,
     /** Events that stay readable behind the newest snapshot, for resumed streams and for the audit. */
@@ -111,6 +115,9 @@ export const defaults = {
 
 /** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
 const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
+
+/** Of `store`: a project must not move anybody's log. */
+const PERSONAL_KEYS = ["url", "password_file"];
 
 export class ConfigError extends Error {}
 
@@ -158,8 +165,12 @@ export function loadConfig(
     mayBeSession: !isOurs && env.OJ_SESSION !== "",
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
-    settings: Object.freeze(merge(merge(defaults, personal.settings), own.settings)),
+    settings: Object.freeze(withStore(merge(merge(defaults, personal.settings), own.settings), env)),
   });
+}
+
+function withStore(settings: Settings, { OJ_STORE_URL: url }: Env): Settings {
+  return url ? { ...settings, store: { ...settings.store, url } } : settings;
 }
 
 /** Where the settings of a person are. */
@@ -228,6 +239,8 @@ function readSettings(file: string, isProject = false): File {
     delete parsed[section];
   }
   checkKeys(file, parsed);
+  for (const key of PERSONAL_KEYS)
+    if (isProject && Object.hasOwn((parsed.store as object | undefined) ?? {}, key)) throw notHere(file, `store.${key}`);
   return { project, settings: parsed as File["settings"] };
 }
 

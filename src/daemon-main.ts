@@ -2,7 +2,7 @@
  * The daemon's own program, which alone wires adapters to ports. `oj` starts it in the background and reads on
  * descriptor 3 how the start went.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { makeFolder } from "./adapters/files/make-folder.ts";
 import { sourceReader } from "./adapters/files/read-source.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
+import type { Identity, Keeper } from "./adapters/postgres/identity.ts";
 import type { Lock } from "./adapters/sqlite/lock.ts";
 import { takeLock } from "./adapters/sqlite/lock.ts";
 import { sqliteLog } from "./adapters/sqlite/log.ts";
@@ -31,7 +32,9 @@ import type { Manner } from "./daemon/daemon.ts";
 import { startDaemon } from "./daemon/daemon.ts";
 import type { Releasers } from "./daemon/engine/releasers.ts";
 import { withReleasers } from "./daemon/engine/releasers.ts";
-import type { Journal, Ports } from "./ports.ts";
+import { keptJson } from "./daemon/secrets/kept-json.ts";
+import type { Journal, Log, Ports } from "./ports.ts";
+import { readSecret } from "./reach-config/secret.ts";
 import { version } from "./version.ts";
 
 const READY = 3;
@@ -67,7 +70,7 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
 
   const boot = takeBootMark(stateDir);
   if (boot.wentDown) journal.warn("the machine went down while a daemon was running");
-  const ports = portsOf(config, journal, boot);
+  const ports = portsOf(config, journal, boot, await logOf(config, journal));
   const daemon = await startDaemon(ports, config, how).catch((error) => {
     boot.restore();
     throw error;
@@ -114,20 +117,44 @@ function isSucceeded(file: string): boolean {
   }
 }
 
+/** The log: in the state folder, or in the team's database, which alone needs its driver. */
+async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
+  const { stateDir, settings } = config;
+  const { url, password_file } = settings.store;
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  if (url === "") {
+    const workers = {
+      store: path.join(here, "sqlite-worker.cjs"),
+      snapshot: path.join(here, "sqlite-snapshot-worker.cjs"),
+    };
+    return sqliteLog({ dir: stateDir, version, workers });
+  }
+  const { postgresLog } = await import("./adapters/postgres/log.ts");
+  const password = password_file === "" ? null : await readSecret(password_file, config);
+  const worker = path.join(here, "postgres-snapshot-worker.cjs");
+  return postgresLog({ url, password, version, keeper: keeperIn(stateDir), journal, worker });
+}
+
+/** Who this daemon is to the others that share its store. */
+function keeperIn(folder: string): Keeper {
+  const kept = keptJson<Identity>(path.join(folder, "machine.json"));
+  return {
+    folder,
+    load: async () => (await kept.read()) ?? { id: randomUUID(), epoch: 0, claim: null },
+    save: (identity) => kept.save(identity),
+  };
+}
+
 function portsOf(
   config: Readonly<Config>,
   journal: Journal & { close(): Promise<void> },
   { wentDown }: BootMark,
+  log: Log,
 ): Ports {
   const { stateDir, settings, env } = config;
   const { jobs } = settings;
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  const workers = {
-    store: path.join(here, "sqlite-worker.cjs"),
-    snapshot: path.join(here, "sqlite-snapshot-worker.cjs"),
-  };
   return {
-    log: sqliteLog({ dir: stateDir, version, workers }),
+    log,
     shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),

@@ -10,6 +10,7 @@ import { beforeAll, describe, it, onTestFinished } from "vitest";
 import type { Log } from "../../src/ports.ts";
 import { asked, tempDir } from "./log-support.ts";
 import { logAt, noPostgres, sharedServer } from "./postgres-support.ts";
+import { until } from "./temp.ts";
 
 const server = sharedServer();
 let program = "";
@@ -61,14 +62,6 @@ async function write(log: Log, at: { seen: number }, id: string): Promise<number
   });
   at.seen = last;
   return performance.now() - began;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!isSo()) {
-    if (performance.now() > end) assert.fail("it did not happen within a minute");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 async function everything(log: Log): Promise<string[]> {

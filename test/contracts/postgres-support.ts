@@ -10,7 +10,7 @@ import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
 import { bundled, tempDir } from "./log-support.ts";
 
 export const noPostgres = whyNoPostgres();
-if (noPostgres !== null) console.warn(`skipped: ${noPostgres}`);
+if (noPostgres !== null) process.stderr.write(`tests of the log on PostgreSQL are skipped: ${noPostgres}\n`);
 
 let worker = "";
 

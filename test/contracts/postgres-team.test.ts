@@ -14,6 +14,7 @@ import { loadState } from "../../src/daemon/engine/load-state.ts";
 import { asker, requestInput } from "../fakes/core.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
 import { logAt, noPostgres, sharedServer } from "./postgres-support.ts";
+import { until } from "./temp.ts";
 
 const server = sharedServer();
 const RESOLVERS = 64;
@@ -42,14 +43,6 @@ async function ask(engine: Engine, n: number): Promise<DecisionId> {
 function answer(engine: Engine, id: DecisionId, by: string) {
   const given = { id, choices: [[1]], text: null, message: null, by, via: "cli" as const };
   return engine.run((state, moment) => resolveDecision(state, given, moment));
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000;
-  while (!(await isSo())) {
-    if (Date.now() > end) assert.fail("it did not happen within a minute");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }
 
 describe.skipIf(noPostgres !== null)("two daemons on one PostgreSQL", () => {
