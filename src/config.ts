@@ -240,7 +240,8 @@ function readSettings(file: string, isProject = false): File {
   }
   checkKeys(file, parsed);
   for (const key of PERSONAL_KEYS)
-    if (isProject && Object.hasOwn((parsed.store as object | undefined) ?? {}, key)) throw notHere(file, `store.${key}`);
+    if (isProject && Object.hasOwn((parsed.store as object | undefined) ?? {}, key))
+      throw notHere(file, `store.${key}`);
   return { project, settings: parsed as File["settings"] };
 }
 

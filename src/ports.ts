@@ -92,6 +92,11 @@ export class Unreachable extends Error {
 
 /** Others have written so much that it must be read first, outside of any turn. */
 export class Behind extends Error {
+  /** The bundle of a store has a class of its own by this name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "Behind";
+  }
+
   constructor() {
     super("the log has moved on");
     this.name = "Behind";

@@ -1,5 +1,6 @@
 /** Who a daemon is to the others, and that nobody else is it: each start claims the next epoch, and only the last one writes. */
 import { randomUUID } from "node:crypto";
+import { Refusal } from "../../core/model/errors.ts";
 import type { Connection } from "./connection.ts";
 import { fencedAt } from "./errors.ts";
 import { wholeNumber } from "./rows.ts";
@@ -29,7 +30,7 @@ const CLAIM = `
 
 /** Refused if another start, in a copy of the folder, has claimed what comes after ours. */
 export async function claim(connection: Connection, keeper: Keeper, limitMs: number): Promise<Identity> {
-  const before = await keeper.load();
+  const before = checked(await keeper.load(), keeper.folder);
   const mark = before.claim ?? randomUUID();
   await keeper.save({ ...before, claim: mark }); // if we end now, the next start can tell its own claim from another's
   const values = [before.id, keeper.folder, before.epoch, mark];
@@ -39,4 +40,16 @@ export async function claim(connection: Connection, keeper: Keeper, limitMs: num
   const after = { id: before.id, epoch, claim: null };
   await keeper.save(after);
   return after;
+}
+
+/** Anybody may have written to the file. */
+function checked({ id, epoch, claim }: Identity, folder: string): Identity {
+  const isOne = isUuid(id) && wholeNumber(epoch) === epoch && (claim === null || isUuid(claim));
+  if (isOne) return { id, epoch, claim };
+  const message = `What ${folder} says about this machine's identity can't be used.`;
+  throw new Refusal("store.failed", message, "restore machine.json, or use a new state folder");
+}
+
+function isUuid(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }

@@ -81,6 +81,11 @@ export class Refusal extends Error {
   /** For programs: who won, which candidates, which keys. */
   readonly details: Record<string, unknown> | null;
 
+  /** A bundle that is loaded when needed has a class of its own by this name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "Refusal" && "code" in value;
+  }
+
   constructor(
     code: RefusalCode,
     message: string,
