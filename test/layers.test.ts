@@ -92,7 +92,7 @@ const layers: Record<string, Layer> = {
   "version.ts": { ours: [], node: false, packages: [] },
   "main.ts": { ours: ["cli/"], node: true, packages: [] },
   "daemon-main.ts": {
-    ours: ["core/", "daemon/", "adapters/", "config.ts", "ports.ts"],
+    ours: ["core/", "daemon/", "adapters/", "config.ts", "reach-config/", "ports.ts"],
     node: true,
     packages: [],
   },

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,claude,timers]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,claude,timers]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,6 +9,7 @@ import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureClaude } from "./claude.ts";
 import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
+import { measurePostgres, turnOnce } from "./postgres.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
 import { measureTimers } from "./timers.ts";
@@ -19,7 +20,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { json: { type: "boolean" }, only: { type: "string" }, child: { type: "string" } },
 });
-if (values.child !== undefined) await measureOnce(values.child, positionals[0] ?? "");
+const [place = "", callers] = positionals;
+if (values.child === "turns") await turnOnce(place, Number(callers));
+else if (values.child !== undefined) await measureOnce(values.child, place);
 
 const began = performance.now();
 const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-bench-")));
@@ -39,6 +42,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   inbox: () => measureInbox(path.join(dir, "inbox")),
   web: () => measureWeb(path.join(dir, "web")),
   timers: () => measureTimers(dir),
+  postgres: () => measurePostgres(path.join(dir, "postgres")),
   claude: () => measureClaude(path.join(dir, "claude")),
 };
 

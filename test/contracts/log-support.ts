@@ -16,7 +16,6 @@ import { openStore } from "../../src/adapters/sqlite/store.ts";
 import { openTip } from "../../src/adapters/sqlite/tip.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import { streamOf } from "../../src/core/model/events.ts";
-import type { DecisionId } from "../../src/core/model/ids.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log, Opened } from "../../src/ports.ts";

@@ -16,7 +16,7 @@ const LOCK_WAIT_MS = 4500;
 
 /** Our own errors, as SQLSTATEs. */
 export const FENCED = "OJ001";
-export const MOVED = "OJ002";
+const MOVED = "OJ002";
 
 const tables = `
 CREATE TABLE meta (

@@ -40,7 +40,7 @@ export async function postgres({ durable = false } = {}): Promise<Postgres> {
   fs.appendFileSync(
     path.join(data, "postgresql.conf"),
     `listen_addresses = '127.0.0.1'\nport = ${port}\nunix_socket_directories = ''\nshared_buffers = 32MB\n` +
-      `max_connections = 60\nautovacuum = off\nfsync = ${durable ? "on" : "off"}\n`,
+      `max_connections = 120\nautovacuum = off\nfsync = ${durable ? "on" : "off"}\n`,
   );
   let child: ChildProcess | null = null;
   let databases = 0;
