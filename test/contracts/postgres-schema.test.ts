@@ -1,0 +1,117 @@
+/** Who may use a database, and what for: roles, versions, tables of others. */
+import assert from "node:assert/strict";
+import { describe, it, onTestFinished } from "vitest";
+import { grants } from "../../src/adapters/postgres/schema.ts";
+import type { Log } from "../../src/ports.ts";
+import { writeLog } from "../fakes/write-log.ts";
+import { asked, askedRange } from "./log-support.ts";
+import { keeper, logAt, noPostgres, sharedServer } from "./postgres-support.ts";
+
+const server = sharedServer();
+
+function opening(url: string): Log {
+  const log = logAt(url, { keeper: keeper() });
+  onTestFinished(() => log.close());
+  return log;
+}
+
+describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
+  it("writes and reads, makes snapshots and compacts, and can neither change nor delete an event", async () => {
+    const url = await server().database();
+    await opening(url).open();
+    server().sql(url, `CREATE ROLE clerk LOGIN; ${grants("clerk")}`);
+    const clerk = url.replace("//oj@", "//clerk@");
+    const log = opening(clerk);
+    await log.open();
+    await writeLog(log, askedRange(1, 20));
+    await log.snapshot(10);
+    assert.equal(await log.compact(5), 5);
+    assert.equal(await log.verify(), null);
+    for (const text of [
+      "UPDATE events SET body = 'x'",
+      "DELETE FROM events",
+      "TRUNCATE events",
+      "DELETE FROM snapshots",
+      "UPDATE meta SET base = 0",
+      "DROP TABLE events",
+    ])
+      assert.throws(() => server().sql(clerk, text), /permission denied|must be owner/, text);
+  });
+
+  it("that may not make the tables says so", async () => {
+    const url = await server().database();
+    server().sql(url, "CREATE ROLE guest LOGIN");
+    await assert.rejects(opening(url.replace("//oj@", "//guest@")).open(), {
+      code: "store.failed",
+      message: /has no store yet, and its role guest may not make one/,
+    });
+  });
+});
+
+describe.skipIf(noPostgres !== null)("a database", () => {
+  it("of something else is left alone", async () => {
+    const url = await server().database();
+    server().sql(url, "CREATE TABLE customers (id int)");
+    await assert.rejects(opening(url).open(), { code: "store.failed", message: /belongs to something else/ });
+    assert.equal(server().sql(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"), "1");
+  });
+
+  it("gets its tables once, however many start at the same time", async () => {
+    const url = await server().database();
+    const logs = Array.from({ length: 5 }, () => opening(url));
+    const opened = await Promise.all(logs.map((log) => log.open()));
+    assert.deepEqual(
+      opened.map((it) => it.tip),
+      [0, 0, 0, 0, 0],
+    );
+    await writeLog(logs[3] as Log, [asked(1)]);
+  });
+
+  it("that a newer oj writes to can still be read by an older one, which says that it can't write", async () => {
+    const url = await server().database();
+    const log = opening(url);
+    await log.open();
+    await writeLog(log, [asked(1)]);
+    server().sql(url, "UPDATE meta SET schema = 2, min_writer = 2");
+    await assert.rejects(writeLog(log, [asked(2)]), { code: "store.newer", message: /may only read/ });
+    assert.deepEqual(await log.read(0, 10), [asked(1)]);
+    const next = opening(url);
+    assert.equal((await next.open()).tip, 1);
+  });
+
+  it("that an older oj can't even read is refused at the start", async () => {
+    const url = await server().database();
+    await opening(url).open();
+    server().sql(url, "UPDATE meta SET schema = 3, min_reader = 3, min_writer = 3");
+    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 3/ });
+  });
+
+  it("has a time that never goes back", async () => {
+    const url = await server().database();
+    const log = opening(url);
+    await log.open();
+    const ahead = Date.now() + 7_200_000;
+    server().sql(url, `UPDATE head SET at_ms = ${ahead}`);
+    let at = 0;
+    await log.turn(0, (_, at_ms) => {
+      at = at_ms ?? 0;
+      return [];
+    });
+    assert.equal(at, ahead);
+  });
+});
+
+describe.skipIf(noPostgres !== null)("a snapshot", () => {
+  it("that was tampered with is not used, and that is said", async () => {
+    const url = await server().database();
+    const log = opening(url);
+    await log.open();
+    await writeLog(log, askedRange(1, 20));
+    await log.snapshot(10);
+    await log.snapshot(15);
+    server().sql(url, "UPDATE snapshots SET body = decode('1f8b', 'hex') WHERE seq = 15");
+    const { snapshot, skipped } = await opening(url).open();
+    assert.equal(snapshot?.seq, 10);
+    assert.match(skipped.join(), /The snapshot of event 15 in PostgreSQL was not used/);
+  });
+});
