@@ -2,7 +2,7 @@
  * The daemon's own program, which alone wires adapters to ports. `oj` starts it in the background and reads on
  * descriptor 3 how the start went.
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -140,7 +140,7 @@ function keeperIn(folder: string): Keeper {
   const kept = keptJson<Identity>(path.join(folder, "machine.json"));
   return {
     folder,
-    load: async () => (await kept.read()) ?? { id: randomUUID(), epoch: 0, claim: null },
+    load: () => kept.read(),
     save: (identity) => kept.save(identity),
   };
 }

@@ -1,10 +1,9 @@
 /** The team's store: answers a second by one daemon and by two, beside pgbench on the same table in the same run. */
 import { spawn, spawnSync } from "node:child_process";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import type { Identity } from "../../src/adapters/postgres/identity.ts";
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
@@ -173,14 +172,7 @@ async function daemonOn(url: string) {
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 function logAt(url: string): Log {
-  let kept: Identity = { id: randomUUID(), epoch: 0, claim: null };
-  const keeper = {
-    folder: "/bench",
-    load: async () => kept,
-    save: async (it: Identity) => {
-      kept = it;
-    },
-  };
+  const keeper = { folder: "/bench", load: async () => null, save: async () => {} };
   const worker = path.join(root, "dist/postgres-snapshot-worker.cjs");
   return postgresLog({ url, password: null, version: "0.0.0-bench", keeper, journal: silent, worker });
 }

@@ -1,5 +1,4 @@
 /** Logs on a real PostgreSQL, one server for a file of tests. */
-import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import type { Identity, Keeper } from "../../src/adapters/postgres/identity.ts";
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
@@ -27,8 +26,8 @@ export function sharedServer(how: { durable?: boolean } = {}): () => Postgres {
 }
 
 /** What a state folder keeps of its daemon, in memory. */
-export function keeper(folder = "/state"): Keeper & { kept(): Identity } {
-  let kept: Identity = { id: randomUUID(), epoch: 0, claim: null };
+export function keeper(folder = "/state"): Keeper & { kept(): Identity | null } {
+  let kept: Identity | null = null;
   return {
     folder,
     kept: () => kept,

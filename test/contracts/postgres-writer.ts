@@ -1,17 +1,11 @@
 /** A process of its own that writes to the log for ever, one event a turn, and prints each that was acknowledged. */
-import { randomUUID } from "node:crypto";
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import { asked } from "./log-events.ts";
 
 const [url = "", name = ""] = process.argv.slice(2);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const self = { id: randomUUID(), epoch: 0, claim: null as string | null };
-const keeper = {
-  folder: "/state",
-  load: async () => self,
-  save: async (it: typeof self) => void Object.assign(self, it),
-};
+const keeper = { folder: "/state", load: async () => null, save: async () => {} };
 const log = postgresLog({ url, password: null, version: "1.2.3", keeper, journal: silent, worker: "" });
 
 void main();

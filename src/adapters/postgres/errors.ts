@@ -65,7 +65,7 @@ export function fencedAt(folder: string): Refusal {
 
 export function rewound(shown: string, seq: number, what: string): Refusal {
   const message = `PostgreSQL at ${shown} is no longer what it was: event ${seq} ${what}. Nothing is written to it.`;
-  return new Refusal("store.rewound", message, "oj store verify");
+  return new Refusal("store.rewound", message, "oj daemon start --repair");
 }
 
 export function damagedAt(shown: string, seq: number, what: string): Refusal {

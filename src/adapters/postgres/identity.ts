@@ -12,12 +12,19 @@ export interface Identity {
   epoch: number;
   /** A claim that may or may not have been taken: the process ended before it knew. */
   claim: string | null;
+  /** The last event that it saw, and its link in hex. The log must still have it at the next start. */
+  seen: { seq: number; chain: string } | null;
+}
+
+function newIdentity(): Identity {
+  return { id: randomUUID(), epoch: 0, claim: null, seen: null };
 }
 
 export interface Keeper {
   /** The state folder, for messages. */
   folder: string;
-  load(): Promise<Identity>;
+  /** Null: there is none yet. */
+  load(): Promise<Identity | null>;
   /** Returns once it is on disk. */
   save(identity: Identity): Promise<void>;
 }
@@ -30,22 +37,26 @@ const CLAIM = `
 
 /** Refused if another start, in a copy of the folder, has claimed what comes after ours. */
 export async function claim(connection: Connection, keeper: Keeper, limitMs: number): Promise<Identity> {
-  const before = checked(await keeper.load(), keeper.folder);
+  const before = checked((await keeper.load()) ?? newIdentity(), keeper.folder);
   const mark = before.claim ?? randomUUID();
   await keeper.save({ ...before, claim: mark }); // if we end now, the next start can tell its own claim from another's
   const values = [before.id, keeper.folder, before.epoch, mark];
   const [answer] = await connection.ask([{ text: CLAIM, values }], limitMs);
   const epoch = wholeNumber(answer?.rows[0]?.epoch);
   if (epoch === null) throw fencedAt(keeper.folder);
-  const after = { id: before.id, epoch, claim: null };
+  const after = { ...before, epoch, claim: null };
   await keeper.save(after);
   return after;
 }
 
 /** Anybody may have written to the file. */
-function checked({ id, epoch, claim }: Identity, folder: string): Identity {
-  const isOne = isUuid(id) && wholeNumber(epoch) === epoch && (claim === null || isUuid(claim));
-  if (isOne) return { id, epoch, claim };
+function checked({ id, epoch, claim, seen }: Identity, folder: string): Identity {
+  const isOne =
+    isUuid(id) &&
+    wholeNumber(epoch) === epoch &&
+    (claim === null || isUuid(claim)) &&
+    (seen === null || (wholeNumber(seen?.seq) === seen?.seq && /^[0-9a-f]{64}$/.test(seen.chain)));
+  if (isOne) return { id, epoch, claim, seen };
   const message = `What ${folder} says about this machine's identity can't be used.`;
   throw new Refusal("store.failed", message, "restore machine.json, or use a new state folder");
 }

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { Event } from "../../core/model/events.ts";
 import type { Journal, Log } from "../../ports.ts";
 import { addressOf } from "./address.ts";
-import type { Answer, Question } from "./connection.ts";
+import type { Answer, Connection, Question } from "./connection.ts";
 import { storeError } from "./errors.ts";
 import type { Identity, Keeper } from "./identity.ts";
 import { claim } from "./identity.ts";
@@ -34,6 +34,7 @@ export interface PostgresLogInput {
 /** At a start the database may still be on its way up. */
 const OPEN_MS = 12_000;
 const READ_MS = 5000;
+const REMEMBER_MS = 10_000;
 const COMPACT_MS = 60_000;
 /** Events per compacting commit. */
 const COMPACT_EVENTS = 5000;
@@ -49,6 +50,21 @@ export function postgresLog(input: PostgresLogInput): Log {
   let listener: Listener | null = null;
   let snapshots: Promise<unknown> = Promise.resolve();
   const followers = new Set<() => void>();
+  let remembering: NodeJS.Timeout | undefined;
+
+  const warn = (error: Error) =>
+    journal.warn("could not keep what was seen of the store", { error: error.message });
+
+  /** Keeps the last event seen, for the next start to compare. */
+  async function remember(): Promise<void> {
+    const last = pages.seen();
+    if (self === null || last === null || last.seq === (self.seen?.seq ?? 0)) return;
+    self = { ...self, seen: { seq: last.seq, chain: last.chain.toString("hex") } };
+    await keeper.save(self);
+  }
+
+  const rowsFrom = async (connection: Connection, seq: number) =>
+    (await connection.ask([pages.query(seq, 1)], READ_MS))[0]?.rows ?? [];
 
   const ask = async (question: Question, limitMs = READ_MS): Promise<Answer["rows"]> => {
     try {
@@ -60,14 +76,21 @@ export function postgresLog(input: PostgresLogInput): Log {
   };
 
   return {
-    async open() {
+    async open({ repair = false } = {}) {
       try {
         return await reading.use(openWithinMs, async (connection) => {
           await migrate(connection, shown, version);
-          self ??= await claim(connection, keeper, READ_MS);
+          if (self === null) {
+            self = await claim(connection, keeper, READ_MS);
+            if (self.seen !== null && !repair)
+              pages.note({ seq: self.seen.seq, chain: Buffer.from(self.seen.chain, "hex") });
+            remembering ??= setInterval(() => void remember().catch(warn), REMEMBER_MS).unref();
+          }
           const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
           const [base, tip] = [found?.rows[0]?.base, found?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
           pages.refuseShorter(tip ?? 0);
+          const last = pages.seen();
+          if (last) pages.checked(await rowsFrom(connection, last.seq), last.seq);
           const { snapshot, skipped } = await newestSnapshot(connection, base ?? 0, tip ?? 0);
           return { snapshot, tip: tip ?? 0, first: (base ?? 0) + 1, damage: null, skipped };
         });
@@ -145,6 +168,8 @@ export function postgresLog(input: PostgresLogInput): Log {
     },
 
     async close() {
+      clearInterval(remembering);
+      await remember().catch(warn);
       await listener?.close();
       await snapshots;
       await writing.close();

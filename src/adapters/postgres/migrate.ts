@@ -8,12 +8,16 @@ import { MIGRATIONS, SCHEMA } from "./schema.ts";
 /** So that two daemons that start at once don't both make the tables. */
 const LOCK = "SELECT pg_advisory_xact_lock(7015, 1)";
 const LIMIT_MS = 10_000;
+/** Reads the catalogue: `to_regclass` would remember that there was none, even after the wait for the lock. */
+const HAS_META = `
+  SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = 'public' AND tablename = 'meta') AS has`;
 
 export async function migrate(connection: Connection, shown: string, version: string): Promise<void> {
   if ((await schemaIn(connection, shown)) === SCHEMA) return;
   await connection.ask(["BEGIN", LOCK], LIMIT_MS);
   try {
     const from = await schemaIn(connection, shown); // somebody may have been faster
+    if (from === 0) await refuseOthers(connection, shown);
     if (from < SCHEMA) {
       const steps = MIGRATIONS.slice(from);
       const done = { text: "UPDATE meta SET schema = $1, version = $2", values: [SCHEMA, version] };
@@ -28,14 +32,8 @@ export async function migrate(connection: Connection, shown: string, version: st
 
 /** The version of its tables, 0 if it has none; refused if they are too new to read, or not ours. */
 async function schemaIn(connection: Connection, shown: string): Promise<number> {
-  const [found] = await connection.ask(
-    ["SELECT to_regclass('meta') IS NOT NULL AS has, current_user AS role"],
-    LIMIT_MS,
-  );
-  if (found?.rows[0]?.has !== true) {
-    await refuseOthers(connection, shown);
-    return 0;
-  }
+  const [found] = await connection.ask([HAS_META], LIMIT_MS);
+  if (found?.rows[0]?.has !== true) return 0;
   const [meta] = await connection.ask(["SELECT * FROM meta"], LIMIT_MS);
   const { schema, min_reader } = meta?.rows[0] ?? {};
   const [is, least] = [wholeNumber(schema), wholeNumber(min_reader)];
@@ -45,6 +43,7 @@ async function schemaIn(connection: Connection, shown: string): Promise<number> 
   return Math.min(is, SCHEMA);
 }
 
+/** Only in the lock: otherwise the tables that it finds may be ours, made a moment ago. */
 async function refuseOthers(connection: Connection, shown: string): Promise<void> {
   const text = `
     SELECT count(*) AS tables, has_schema_privilege('public', 'CREATE') AS may, current_user AS role
