@@ -80,7 +80,7 @@ describe.skipIf(noPostgres !== null)("a daemon", () => {
     onTestFinished(() => log.close());
     const at = { seen: (await log.open()).tip };
     const { child, acknowledged } = startWriter(url, "stopped");
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const before = acknowledged.length;
       await until(() => acknowledged.length > before + 5);
       child.kill("SIGSTOP");

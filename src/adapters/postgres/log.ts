@@ -130,10 +130,13 @@ export function postgresLog(input: PostgresLogInput): Log {
     },
 
     async verify() {
+      const aside = lane(address); // it takes long: nobody else may wait for it
       try {
-        return await reading.use(COMPACT_MS, (connection) => verifyLog(connection, shown));
+        return await aside.use(COMPACT_MS, (connection) => verifyLog(connection, shown));
       } catch (error) {
         throw storeError(error, shown);
+      } finally {
+        await aside.close();
       }
     },
 
