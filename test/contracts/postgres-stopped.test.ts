@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, it, onTestFinished } from "vitest";
 import type { Log } from "../../src/ports.ts";
-import { asked, tempDir } from "./log-support.ts";
+import { writeNext } from "../fakes/write-next.ts";
+import { tempDir } from "./log-support.ts";
 import { logAt, noPostgres, sharedServer } from "./postgres-support.ts";
 import { until } from "./temp.ts";
 
@@ -54,13 +55,7 @@ function startWriter(url: string, name: string): Writer {
 /** Writes here; returns how long that took. */
 async function write(log: Log, at: { seen: number }, id: string): Promise<number> {
   const began = performance.now();
-  let last = at.seen;
-  await log.turn(at.seen, (news) => {
-    at.seen = news.at(-1)?.seq ?? at.seen;
-    last = at.seen + 1;
-    return [asked(last, `dec-${id}`)];
-  });
-  at.seen = last;
+  await writeNext(log, at, `dec-${id}`);
   return performance.now() - began;
 }
 

@@ -1,7 +1,7 @@
 /** A process of its own that writes to the log for ever, one event a turn, and prints each that was acknowledged. */
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
-import { asked } from "./log-events.ts";
+import { writeNext } from "../fakes/write-next.ts";
 
 const [url = "", name = ""] = process.argv.slice(2);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -11,17 +11,11 @@ const log = postgresLog({ url, password: null, version: "1.2.3", keeper, journal
 void main();
 
 async function main(): Promise<void> {
-  let seen = (await log.open()).tip;
+  const at = { seen: (await log.open()).tip };
   for (let n = 0; ; n++) {
     const id: DecisionId = `dec-${name}-${n}`;
-    let last = seen;
     try {
-      await log.turn(seen, (news) => {
-        seen = news.at(-1)?.seq ?? seen;
-        last = seen + 1;
-        return [asked(last, id)];
-      });
-      seen = last;
+      await writeNext(log, at, id);
       process.stdout.write(`${id}\n`);
     } catch (error) {
       process.stdout.write(`refused ${(error as Error).message}\n`);
