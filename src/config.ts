@@ -20,6 +20,8 @@ export interface Config {
   project: string;
   user: string;
   home: string;
+  /** What people call this machine. */
+  machine: string;
   /** The environment as it was given, for the jobs that this shell starts. */
   env: Readonly<Record<string, string>>;
   /** If we run in an agent's terminal: the agent's id, and the token that proves it. */
@@ -101,6 +103,10 @@ export const defaults = {
     /** The most settled decisions that are kept; the oldest go first. */
     max_decisions: 20_000,
   },
+  machine: {
+    /** What people call this machine; empty: its host's name. */
+    name: "",
+  },
   store: {
     /** Where the team's store is, "postgres://user@host/database"; empty: SQLite in the state folder. */
     url: "",
@@ -116,8 +122,12 @@ export const defaults = {
 /** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
 const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
 
-/** Of `store`: a project must not move anybody's log. */
-const PERSONAL_KEYS = ["url", "password_file"];
+/** A project must not move anybody's log, nor say what their machine is called. */
+const PERSONAL_KEYS = [
+  ["store", "url"],
+  ["store", "password_file"],
+  ["machine", "name"],
+] as const;
 
 export class ConfigError extends Error {}
 
@@ -145,6 +155,7 @@ export function loadConfig(
   };
   const personal = read(personalFile(env, home), false);
   const own = read(path.join(root, ".oj/config.toml"), true);
+  const settings = Object.freeze(withStore(merge(merge(defaults, personal.settings), own.settings), env));
   // what our agents and steps ask belongs to them, wherever the job was started
   const isOurs = Boolean(env.OJ_AGENT || env.OJ_RUN);
   return Object.freeze({
@@ -155,6 +166,7 @@ export function loadConfig(
     project: given.project || env.OJ_PROJECT || own.project || path.basename(root) || "root",
     user: env.OJ_USER || env.USER || env.LOGNAME || userName(),
     home,
+    machine: env.OJ_MACHINE || settings.machine.name || os.hostname(),
     env: Object.freeze(
       Object.fromEntries(Object.entries(env).filter((it): it is [string, string] => it[1] !== undefined)),
     ),
@@ -165,7 +177,7 @@ export function loadConfig(
     mayBeSession: !isOurs && env.OJ_SESSION !== "",
     noColor: (env.NO_COLOR ?? "") !== "",
     problem: problems.join("; ") || null,
-    settings: Object.freeze(withStore(merge(merge(defaults, personal.settings), own.settings), env)),
+    settings,
   });
 }
 
@@ -239,9 +251,9 @@ function readSettings(file: string, isProject = false): File {
     delete parsed[section];
   }
   checkKeys(file, parsed);
-  for (const key of PERSONAL_KEYS)
-    if (isProject && Object.hasOwn((parsed.store as object | undefined) ?? {}, key))
-      throw notHere(file, `store.${key}`);
+  for (const [section, key] of PERSONAL_KEYS)
+    if (isProject && Object.hasOwn((parsed[section] as object | undefined) ?? {}, key))
+      throw notHere(file, `${section}.${key}`);
   return { project, settings: parsed as File["settings"] };
 }
 

@@ -32,6 +32,7 @@ import type { Manner } from "./daemon/daemon.ts";
 import { startDaemon } from "./daemon/daemon.ts";
 import type { Releasers } from "./daemon/engine/releasers.ts";
 import { withReleasers } from "./daemon/engine/releasers.ts";
+import { inherited } from "./daemon/secrets/inherited.ts";
 import { keptJson } from "./daemon/secrets/kept-json.ts";
 import type { Journal, Log, Ports } from "./ports.ts";
 import { readSecret } from "./reach-config/secret.ts";
@@ -41,7 +42,8 @@ const READY = 3;
 const MAX_SOCKET_PATH = 107;
 
 async function main(): Promise<void> {
-  const config = loadConfig(process.env, "/");
+  const read = loadConfig(process.env, "/");
+  const config = { ...read, env: inherited(read.env) };
   const repair = process.argv.includes("--repair");
   const webDir = path.join(path.dirname(fileURLToPath(import.meta.url)), "web");
   prepareFolder(config);
@@ -132,7 +134,9 @@ async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
   const { postgresLog } = await import("./adapters/postgres/log.ts");
   const password = password_file === "" ? null : await readSecret(password_file, config);
   const worker = path.join(here, "postgres-snapshot-worker.cjs");
-  return postgresLog({ url, password, version, keeper: keeperIn(stateDir), journal, worker });
+  const keeper = keeperIn(stateDir);
+  const { machine } = config;
+  return postgresLog({ url, password, version, keeper, machine, alone: true, journal, worker });
 }
 
 /** Who this daemon is to the others that share its store. */

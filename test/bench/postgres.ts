@@ -174,5 +174,14 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 function logAt(url: string): Log {
   const keeper = { folder: "/bench", load: async () => null, save: async () => {} };
   const worker = path.join(root, "dist/postgres-snapshot-worker.cjs");
-  return postgresLog({ url, password: null, version: "0.0.0-bench", keeper, journal: silent, worker });
+  return postgresLog({
+    url,
+    password: null,
+    version: "0.0.0-bench",
+    machine: "bench",
+    alone: false,
+    keeper,
+    journal: silent,
+    worker,
+  });
 }

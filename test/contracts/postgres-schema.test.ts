@@ -1,6 +1,7 @@
 /** Who may use a database, and what for: roles, versions, tables of others. */
 import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
+import type { PostgresLogInput } from "../../src/adapters/postgres/log.ts";
 import { grants } from "../../src/adapters/postgres/schema.ts";
 import type { Log } from "../../src/ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
@@ -45,6 +46,46 @@ describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
       code: "store.failed",
       message: /has no store yet, and its role guest may not make one/,
     });
+  });
+});
+
+describe.skipIf(noPostgres !== null)("a machine that has the store to itself", () => {
+  it("keeps others out by name, until one of them takes it over", async () => {
+    const url = await server().database();
+    const at = (machine: string, folder: string) => {
+      const log = logAt(url, { alone: true, machine, keeper: keeper(folder) });
+      onTestFinished(() => log.close());
+      return log;
+    };
+    const [one, two] = [at("anvil", "/a"), at("bellows", "/b")];
+    await one.open();
+    await writeLog(one, askedRange(1, 3));
+    await assert.rejects(two.open(), { code: "store.taken", message: /machine anvil \(\/a\)/ });
+    await writeLog(one, askedRange(4, 5));
+    assert.equal((await two.open({ repair: true })).tip, 5);
+    await assert.rejects(writeLog(one, askedRange(6, 6)), { code: "store.fenced", message: /taken over/ });
+    await writeLog(two, askedRange(6, 7));
+  });
+
+  it("is told that it was replaced when it comes back", async () => {
+    const url = await server().database();
+    const mine = keeper("/a");
+    const open = async (given: Partial<PostgresLogInput>, repair = false) => {
+      const log = logAt(url, { alone: true, ...given });
+      await log.open({ repair }).finally(() => log.close());
+    };
+    await open({ keeper: mine });
+    await open({ keeper: mine });
+    await open({ keeper: keeper("/b") }, true);
+    await assert.rejects(open({ keeper: mine }), { code: "store.fenced", message: /taken over/ });
+  });
+
+  it("is one of those that start at the same time", async () => {
+    const url = await server().database();
+    const logs = [1, 2, 3].map((n) => logAt(url, { alone: true, keeper: keeper(`/${n}`) }));
+    onTestFinished(async () => void (await Promise.all(logs.map((it) => it.close()))));
+    const outcomes = await Promise.allSettled(logs.map((it) => it.open()));
+    assert.equal(outcomes.filter((it) => it.status === "fulfilled").length, 1);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Logs on a real PostgreSQL, one server for a file of tests. */
 import { afterAll, beforeAll } from "vitest";
 import type { Identity, Keeper } from "../../src/adapters/postgres/identity.ts";
+import type { PostgresLogInput } from "../../src/adapters/postgres/log.ts";
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
 import type { Log } from "../../src/ports.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
@@ -38,7 +39,17 @@ export function keeper(folder = "/state"): Keeper & { kept(): Identity | null } 
   };
 }
 
-export function logAt(url: string, given: { keeper?: Keeper; openWithinMs?: number } = {}): Log {
+export function logAt(url: string, given: Partial<PostgresLogInput> = {}): Log {
   const journal = fakeJournal();
-  return postgresLog({ url, password: null, version: "1.2.3", journal, worker, keeper: keeper(), ...given });
+  return postgresLog({
+    url,
+    password: null,
+    version: "1.2.3",
+    machine: "box",
+    alone: false,
+    journal,
+    worker,
+    keeper: keeper(),
+    ...given,
+  });
 }

@@ -6,7 +6,16 @@ import { writeNext } from "../fakes/write-next.ts";
 const [url = "", name = ""] = process.argv.slice(2);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const keeper = { folder: "/state", load: async () => null, save: async () => {} };
-const log = postgresLog({ url, password: null, version: "1.2.3", keeper, journal: silent, worker: "" });
+const log = postgresLog({
+  url,
+  password: null,
+  version: "1.2.3",
+  machine: "writer",
+  alone: false,
+  keeper,
+  journal: silent,
+  worker: "",
+});
 
 void main();
 

@@ -37,6 +37,19 @@ async function ask(project: Project, prompt: string): Promise<string> {
   return asked.stdout.split("\n")[0] ?? "";
 }
 
+/** The step writes what it knows of the store. */
+const RUNBOOK = `
+command "env" {
+  run = { job = "env" }
+}
+
+job "env" {
+  step "tell" {
+    run = "echo $OJ_STORE_URL > inherited.part && mv inherited.part inherited"
+  }
+}
+`;
+
 const pending = async (project: Project) =>
   (await project.json<{ id: string }[]>("decision", "list")).map((it) => it.id);
 
@@ -60,15 +73,19 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.ok(!fs.existsSync(path.join(project.stateDir, "events.db")));
   });
 
-  it("shares its inbox with another one: one answer counts, and the other is told whose", async () => {
-    const url = await server.database();
-    const [a, b] = [await on(url, { OJ_USER: "ana" }), await on(url, { OJ_USER: "bob" })];
-    const id = await ask(a, "Who is first?");
-    await b.until(async () => (await pending(b)).includes(id), "the question at the other daemon");
-    assert.equal((await b.run("decision", "resolve", id, "2")).code, 0);
-    const late = await refusal(a, "decision", "resolve", id, "1");
-    assert.deepEqual([late.code, late.exit], ["decision.already-resolved", 1]);
-    assert.match(late.message, /already answered: No, by bob/);
+  it("has the database to itself, and lets nothing know its password", async () => {
+    const url = (await server.database()).replace("//oj@", "//oj:s3cret@");
+    const one = await on(url, { OJ_MACHINE: "anvil" });
+    const id = await ask(one, "Whose?");
+    const second = await refusal(await on(url, { OJ_MACHINE: "bellows" }), "decision", "list");
+    assert.deepEqual([second.code, second.exit], ["store.taken", 3]);
+    assert.match(second.message, /the store of the machine anvil/);
+    assert.deepEqual(await pending(one), [id]);
+    one.write({ ".oj/runbooks/env.hcl": RUNBOOK });
+    assert.equal((await one.run("run", "env")).code, 0);
+    const file = path.join(one.dir, "inherited");
+    await one.until(() => Promise.resolve(fs.existsSync(file)), "what the step inherited");
+    assert.equal(fs.readFileSync(file, "utf8").trim(), url.replace(":s3cret", ""));
   });
 
   it("refuses what it can't write, shows what it knows, and goes on once the database is back", async () => {

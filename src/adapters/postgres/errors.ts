@@ -1,6 +1,6 @@
 /** What an error of the driver or the server means for us. */
 import { Refusal } from "../../core/model/errors.ts";
-import { FENCED } from "./schema.ts";
+import { FENCED, FORGOTTEN } from "./schema.ts";
 
 /** The connection is of no more use. Another one may be. */
 export class Lost extends Error {
@@ -37,6 +37,7 @@ export function storeError(error: unknown, shown: string): Error {
   if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code))
     return error instanceof Error ? error : new Error(said);
   if (code === FENCED) return fenced();
+  if (code === FORGOTTEN) return forgotten();
   if (code.startsWith("28") || code === "3D000") return unreachable(shown, said);
   if (code === "53100") return new Refusal("store.full", `The disk of PostgreSQL at ${shown} is full.`);
   if (code === "42501")
@@ -61,6 +62,17 @@ function fenced(): Refusal {
 export function fencedAt(folder: string): Refusal {
   const { code, message, hint } = fenced();
   return new Refusal(code, `${message.slice(0, -1)} (${folder}).`, hint);
+}
+
+/** Until agents and jobs have homes, a second daemon would run the same chores again. */
+export function taken(shown: string, machine: string): Refusal {
+  const message = `PostgreSQL at ${shown} is the store of the machine ${machine}, and one machine at a time may use it.`;
+  return new Refusal("store.taken", message, "if that one is gone for good: oj daemon start --repair");
+}
+
+export function forgotten(): Refusal {
+  const message = "Another machine has taken over this machine's store in PostgreSQL.";
+  return new Refusal("store.fenced", message, "use a state folder of its own: OJ_STATE_DIR");
 }
 
 export function rewound(shown: string, seq: number, what: string): Refusal {

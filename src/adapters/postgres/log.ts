@@ -24,6 +24,10 @@ export interface PostgresLogInput {
   password: string | null;
   version: string;
   keeper: Keeper;
+  /** What people call this machine. */
+  machine: string;
+  /** No other machine may use the store. */
+  alone: boolean;
   journal: Journal;
   /** The bundle of `adapters/postgres/snapshot-worker.ts`. */
   worker: string;
@@ -40,7 +44,7 @@ const COMPACT_MS = 60_000;
 const COMPACT_EVENTS = 5000;
 
 export function postgresLog(input: PostgresLogInput): Log {
-  const { url, password, version, keeper, journal, worker, openWithinMs = OPEN_MS } = input;
+  const { url, password, version, keeper, machine, alone, journal, worker, openWithinMs = OPEN_MS } = input;
   const address = addressOf(url, password);
   const { shown } = address;
   const writing = lane(address);
@@ -81,7 +85,7 @@ export function postgresLog(input: PostgresLogInput): Log {
         return await reading.use(openWithinMs, async (connection) => {
           await migrate(connection, shown, version);
           if (self === null) {
-            self = await claim(connection, keeper, READ_MS);
+            self = await claim(connection, { keeper, machine, alone, repair, shown }, READ_MS);
             if (self.seen !== null && !repair)
               pages.note({ seq: self.seen.seq, chain: Buffer.from(self.seen.chain, "hex") });
             remembering ??= setInterval(() => void remember().catch(warn), REMEMBER_MS).unref();

@@ -16,6 +16,7 @@ const LOCK_WAIT_MS = 4500;
 
 /** Our own errors, as SQLSTATEs. */
 export const FENCED = "OJ001";
+export const FORGOTTEN = "OJ003";
 const MOVED = "OJ002";
 
 const tables = `
@@ -58,9 +59,11 @@ CREATE TABLE snapshots (
 );
 CREATE TABLE daemons (
   id uuid PRIMARY KEY,
+  name text NOT NULL,
   folder text NOT NULL,
   epoch int NOT NULL,
   claim uuid NOT NULL,
+  forgotten bool NOT NULL DEFAULT false,
   last_seen timestamptz NOT NULL DEFAULT now()
 );
 INSERT INTO meta (schema, min_reader, min_writer, version, base_chain)
@@ -94,6 +97,9 @@ LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   last bigint := expected + cardinality(bodies);
 BEGIN
+  IF EXISTS (SELECT 1 FROM daemons d WHERE d.id = writer AND d.forgotten) THEN
+    RAISE EXCEPTION 'another machine has taken this store over' USING ERRCODE = '${FORGOTTEN}';
+  END IF;
   IF NOT EXISTS (SELECT 1 FROM daemons d WHERE d.id = writer AND d.epoch = writer_epoch) THEN
     RAISE EXCEPTION 'another daemon has claimed this identity' USING ERRCODE = '${FENCED}';
   END IF;

@@ -62,6 +62,7 @@ export const REFUSALS = {
   "store.newer": { http: 503, exit: 3 },
   "store.damaged": { http: 503, exit: 3 },
   "store.unreachable": { http: 503, exit: 3 },
+  "store.taken": { http: 503, exit: 3 },
   "store.fenced": { http: 503, exit: 3 },
   "store.rewound": { http: 503, exit: 3 },
   "daemon.version": { http: 426, exit: 3 },

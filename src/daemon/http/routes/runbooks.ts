@@ -17,6 +17,7 @@ import type { Loaded } from "../../../runbook/load.ts";
 import { checkFiles, loadRunbooks } from "../../../runbook/load.ts";
 import { bundleOf, crewOf } from "../../runbooks/library.ts";
 import { configOf, runbooksOf } from "../../runbooks/project.ts";
+import { inherited } from "../../secrets/inherited.ts";
 import * as schemas from "../../views/schemas.ts";
 import { folderFor } from "../principal.ts";
 import { route } from "../route.ts";
@@ -91,7 +92,8 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.runBody,
       returns: schemas.started,
     },
-    async ({ body, by }) => {
+    async ({ body: given, by }) => {
+      const body = { ...given, env: inherited(given.env) };
       const { root, settings } = configOf(body.env, body.cwd);
       const loaded = await loadRunbooks(root, ports.readScripts);
       const { runbook } = loaded;

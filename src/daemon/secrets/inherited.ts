@@ -1,0 +1,13 @@
+/** What agents and steps inherit of an environment: where the store is, never its password. */
+export function inherited(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { OJ_STORE_URL: address, ...rest } = env;
+  if (!address) return rest;
+  try {
+    const url = new URL(address);
+    url.password = "";
+    url.searchParams.delete("password");
+    return { ...rest, OJ_STORE_URL: url.href };
+  } catch {
+    return rest; // no address that anything could be reached by
+  }
+}
