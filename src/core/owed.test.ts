@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
-import { it } from "vitest";
+import { describe, it } from "vitest";
 import { agentDef } from "../../test/fakes/agents.ts";
-import { world } from "../../test/fakes/core.ts";
+import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { observe } from "./agent/agent.ts";
 import { finishOwner } from "./agent/end.ts";
+import { cancelDecision } from "./decision/decision.ts";
+import { holdAnswer, undoAnswer } from "./decision/undo.ts";
 import { startCrew } from "./flow/agent-start.ts";
-import type { AgentId, CrewId } from "./model/ids.ts";
+import type { AgentId, CrewId, DecisionId } from "./model/ids.ts";
 import { draftOn } from "./model/state/draft.ts";
-import { effectsOf, owed } from "./owed.ts";
+import { decodeState, encodeState } from "./model/state/state-text.ts";
+import { effectsOf, owed, owedFor } from "./owed.ts";
+import { claimDecision, releaseDecision, snoozeDecision } from "./reach/claim.ts";
+import { grownOld } from "./request/age.ts";
+import { requestDecision } from "./request/request.ts";
 
 it("only so many agents of one name start at a time, and the next when one has ended", () => {
   const it = world();
@@ -37,4 +43,73 @@ it("only so many agents of one name start at a time, and the next when one has e
   const events = it.play((state, moment) => observe(state, { id: first, seen: exited }, moment));
   const next = effectsOf(it.state, events).flatMap((one) => ("agent_id" in one ? [one.agent_id] : []));
   assert.deepEqual(next, [second]);
+});
+
+describe("decisions that wait for a time", () => {
+  const HOUR = 3_600_000;
+  const duties = { routes: false, stale_after_ms: HOUR };
+  const overdue = { escalation: null, deadline_ms: HOUR, default: "1" };
+  const person = { by: "ana", via: "cli" as const };
+  const answer = { ...person, choices: [[1]], text: null, message: null, delay_ms: 5000 };
+  const kinds: Record<string, Parameters<typeof requestInput>[0]> = {
+    plain: {},
+    "with a deadline": { overdue },
+    "that expire by themselves": { auto_close_ms: HOUR },
+  };
+  type It = ReturnType<typeof world>;
+  const fates: Record<string, (it: It, id: DecisionId) => void> = {
+    asked: () => {},
+    claimed: (it, id) =>
+      it.play((state, moment) => claimDecision(state, { id, ...person, for_ms: HOUR }, moment)),
+    released: (it, id) => {
+      it.play((state, moment) => claimDecision(state, { id, ...person, for_ms: HOUR }, moment));
+      it.play((state, moment) => releaseDecision(state, { id, ...person, config: null }, moment));
+    },
+    snoozed: (it, id) =>
+      it.play((state, moment) => snoozeDecision(state, { id, ...person, for_ms: HOUR }, moment)),
+    "on hold": (it, id) => it.play((state, moment) => holdAnswer(state, { id, ...answer }, moment)),
+    undone: (it, id) => {
+      it.play((state, moment) => holdAnswer(state, { id, ...answer }, moment));
+      it.play((state, moment) => undoAnswer(state, { id, by: "ana" }, moment));
+    },
+    stale: (it, id) => {
+      const [effect] = owedFor(it.state, id, duties).filter((one) => one.type === "mark-stale");
+      if (effect) it.play((state, moment) => grownOld(state, effect, moment));
+    },
+    settled: (it, id) =>
+      it.play((state, moment) => cancelDecision(state, { id, by: "ana", reason: "no" }, moment)),
+    deleted: (it, id) => it.play(() => [{ type: "decision:deleted", id, project: "p" }]),
+  };
+
+  for (const [kind, input] of Object.entries(kinds))
+    for (const [fate, happen] of Object.entries(fates))
+      it(`${kind}, ${fate}: a start owes the same, also from an older snapshot`, () => {
+        const it = world();
+        const [created] = it.play((state, moment) =>
+          requestDecision(state, requestInput({ requester: asker("bot"), ...input }), moment),
+        );
+        const { id } = created as { id: DecisionId };
+        happen(it, id);
+        const now = owedFor(it.state, id, duties);
+        const text = encodeState(it.state);
+        const older = text.replace(/"timed":\[.*?\],"fresh":\[.*?\]\}/, '"nothing":0}');
+        assert.notEqual(older, text);
+        for (const state of [it.state, decodeState(text), decodeState(older)])
+          assert.deepEqual(owed(state, duties), now);
+        assert.equal(
+          now.length > 0,
+          !["settled", "deleted"].includes(fate) && !(kind === "plain" && fate === "stale"),
+        );
+      });
+
+  it("a start reads none of those that only may become stale", () => {
+    const it = world();
+    it.play((state, moment) => requestDecision(state, requestInput({ requester: asker("bot") }), moment));
+    const [first = "", ...rest] = encodeState(it.state).split("\n");
+    const unread = [first, ...rest.map((line) => line.replace(/ .*/, " not to be read"))].join("\n");
+    assert.deepEqual(
+      owed(decodeState(unread), duties).map((one) => one.type),
+      ["mark-stale"],
+    );
+  });
 });

@@ -14,7 +14,7 @@ import type { State } from "./model/state/state.ts";
 import { isDue as isStartDue } from "./outbox/agent-life.ts";
 import { hasRoom, isSame } from "./outbox/room.ts";
 import { escalationEffects } from "./reach/escalation.ts";
-import { ageEffects } from "./request/age.ts";
+import { closingEffects, staleEffect } from "./request/age.ts";
 
 /** What the person's settings ask for, besides what the state says itself. */
 export interface Duties {
@@ -35,7 +35,8 @@ export function owed(state: Readonly<State>, duties = NO_DUTIES): Effect[] {
   }
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const id of state.held) effects.push(...releaseOf(state, id));
-  for (const id of state.pending) effects.push(...waitingFor(state, id, duties));
+  for (const id of state.timed) effects.push(...waitingFor(state, id));
+  for (const id of state.fresh.keys()) effects.push(...agingOf(state, id, duties));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   for (const id of state.untold) effects.push(...tellOf(state, id));
   if (duties.routes) for (const id of state.pending) effects.push(...routeOf(state, id));
@@ -81,7 +82,8 @@ export function owedFor(state: Readonly<State>, id: Owing, duties = NO_DUTIES): 
     ...releaseOf(state, id as DecisionId),
     ...tellOf(state, id as DecisionId),
     ...(duties.routes ? routeOf(state, id as DecisionId) : []),
-    ...waitingFor(state, id as DecisionId, duties),
+    ...waitingFor(state, id as DecisionId),
+    ...agingOf(state, id as DecisionId, duties),
   ];
 }
 
@@ -100,9 +102,14 @@ export function touched(events: readonly Event[]): Set<Owing> {
 }
 
 /** What happens while nobody answers. */
-function waitingFor({ decisions, pending }: Readonly<State>, id: DecisionId, duties: Duties): Effect[] {
-  const decision = pending.has(id) ? decisions.get(id) : undefined;
-  return decision ? [...escalationEffects(decision), ...ageEffects(decision, duties.stale_after_ms)] : [];
+function waitingFor({ decisions, timed }: Readonly<State>, id: DecisionId): Effect[] {
+  const decision = timed.has(id) ? decisions.get(id) : undefined;
+  return decision ? [...escalationEffects(decision), ...closingEffects(decision)] : [];
+}
+
+function agingOf({ fresh, held }: Readonly<State>, id: DecisionId, { stale_after_ms }: Duties): Effect[] {
+  const it = stale_after_ms === null || held.has(id) ? undefined : fresh.get(id);
+  return it && stale_after_ms !== null ? [staleEffect(it, stale_after_ms)] : [];
 }
 
 /** An answer on hold goes out by itself when its undo window ends. */

@@ -9,7 +9,9 @@ import { writeLog } from "../fakes/write-log.ts";
 import { root } from "../torture/daemon.ts";
 
 const BATCH = 1000;
-const START = 1_790_000_000_000;
+/** Within the last hours: a daemon that starts with older questions first marks each of them as stale. */
+const START = Date.now() - 3 * 3_600_000;
+const STEP_MS = 100;
 
 export function logIn(dir: string): Log {
   const workers = {
@@ -41,7 +43,7 @@ export async function writeFacts(log: Log, facts: readonly Fact[]): Promise<void
 }
 
 export function eventOf(fact: Fact, seq: number): Event {
-  return { seq, at_ms: START + seq * 1000, ...fact };
+  return { seq, at_ms: START + seq * STEP_MS, ...fact };
 }
 
 export function createdFact(n: number): Fact {
@@ -73,7 +75,7 @@ export function createdFact(n: number): Fact {
     parent: null,
     predecessor: null,
     supersedes: null,
-    created_at_ms: START + n * 1000,
+    created_at_ms: START + n * STEP_MS,
   };
 }
 
@@ -155,7 +157,7 @@ function answered(n: number): Fact[] {
       message: "looks good to me",
       by: "ana",
       via: "cli",
-      resolved_at_ms: START + n * 1000 + 500,
+      resolved_at_ms: START + n * STEP_MS + 50,
     },
     { type: "decision:delivered", id, project, attempt: 1 },
     { type: "decision:acknowledged", id, project },

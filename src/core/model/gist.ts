@@ -55,7 +55,23 @@ export interface Told {
 
 export type Chosen = "recommended" | "option" | "words";
 
-export function gistOf(decision: Decision): Gist {
+/** How a decision stands and whose it is: what lists are filtered by. */
+export type Standing = Pick<
+  Gist,
+  | "id"
+  | "project"
+  | "source"
+  | "state"
+  | "urgency"
+  | "requested_by"
+  | "created_at_ms"
+  | "settled_at_ms"
+  | "outcome"
+  | "by"
+  | "via"
+>;
+
+export function standingOf(decision: Decision): Standing {
   const { answer, ended, created_at_ms } = decision;
   return {
     id: decision.id,
@@ -63,18 +79,24 @@ export function gistOf(decision: Decision): Gist {
     source: decision.source,
     state: decision.state,
     urgency: decision.urgency,
-    owner: { kind: decision.owner.kind, id: decision.owner.id },
-    agent_id: decision.agent_id,
     requested_by: decision.requested_by,
-    recipient: decision.recipient,
-    claimed_session: decision.claimed_session ?? null,
-    origin: originOf(decision),
     created_at_ms,
     settled_at_ms: answer?.resolved_at_ms ?? ended?.at_ms ?? created_at_ms,
-    delivery: decision.delivery.state,
     outcome: outcomeOf(decision),
     by: answer?.by ?? ended?.by ?? null,
     via: answer?.via ?? null,
+  };
+}
+
+export function gistOf(decision: Decision): Gist {
+  return {
+    ...standingOf(decision),
+    owner: { kind: decision.owner.kind, id: decision.owner.id },
+    agent_id: decision.agent_id,
+    recipient: decision.recipient,
+    claimed_session: decision.claimed_session ?? null,
+    origin: originOf(decision),
+    delivery: decision.delivery.state,
     acknowledged_at_ms: decision.delivery.state === "acknowledged" ? decision.delivery.at_ms : null,
     seen_at_ms: decision.seen?.at_ms ?? null,
     undone: decision.undone ?? 0,

@@ -8,22 +8,21 @@ import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
+import type { Fresh } from "../model/state/state-types.ts";
 import { AUTO_CLOSE, noAnswerWithin } from "./auto-close.ts";
 import { endRequest } from "./outcome.ts";
 
-/** What is due some time. An answer on hold is an answer: nothing more happens then. */
-export function ageEffects(decision: Decision, stale_after_ms: number | null): AgeEffect[] {
-  const { id: decision_id, project, state, held, created_at_ms, stale_since_ms } = decision;
-  if (state !== "pending" || held) return [];
-  const of = { decision_id, project };
-  const effects: AgeEffect[] = [];
-  if (stale_after_ms !== null && stale_since_ms === undefined) {
-    const until_ms = created_at_ms + stale_after_ms;
-    effects.push({ type: "mark-stale", ...of, from_ms: created_at_ms, until_ms });
-  }
+/** When it becomes stale. An answer on hold is an answer: nothing more happens then. */
+export function staleEffect({ id: decision_id, project, created_at_ms }: Fresh, after_ms: number): AgeEffect {
+  const until_ms = created_at_ms + after_ms;
+  return { type: "mark-stale", decision_id, project, from_ms: created_at_ms, until_ms };
+}
+
+export function closingEffects(decision: Decision): AgeEffect[] {
+  const { id: decision_id, project } = decision;
   const closing = closingOf(decision);
-  if (closing) effects.push({ type: "auto-close", ...of, from_ms: closing.from_ms, until_ms: closing.at_ms });
-  return effects;
+  if (!closing) return [];
+  return [{ type: "auto-close", decision_id, project, from_ms: closing.from_ms, until_ms: closing.at_ms }];
 }
 
 /** A deadline with a default says better what happens, and while a person is on it nothing does. */

@@ -2,7 +2,7 @@
 import type { DecisionQuery } from "../../api/api.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Gist } from "../../core/model/gist.ts";
-import { gistOf } from "../../core/model/gist.ts";
+import { gistOf, standingOf } from "../../core/model/gist.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -64,7 +64,7 @@ async function collect(
   query: DecisionQuery,
   { ids, bytes, limit }: { ids: readonly DecisionId[]; bytes: Bytes; limit: number },
 ): Promise<Buffer[]> {
-  const { byGist, byText } = filterOf(query);
+  const { byStanding, byText } = filterOf(query);
   const items: Buffer[] = [];
   for (let from = 0; from < ids.length && items.length < limit; from += SLICE) {
     const found = await engine.read((state) =>
@@ -72,7 +72,7 @@ async function collect(
         .slice(from, from + SLICE)
         .map((id) => state.decisions.peek(id))
         .filter((it) => it !== undefined)
-        .filter((it) => byGist(gistOf(it)) && byText(it))
+        .filter((it) => byStanding(standingOf(it)) && byText(it))
         .slice(0, limit - items.length)
         .map(bytes),
     );
@@ -87,14 +87,14 @@ function candidates(state: Readonly<State>, query: DecisionQuery, mayRead: MayRe
     return settledBefore(state, query)
       .filter(mayRead)
       .map((it) => it.id);
-  const { byGist } = filterOf(query);
+  const { byStanding } = filterOf(query);
   const ids = [...state.decisions.keys()]; // in the order they were asked
   const end = query.before === undefined ? ids.length : ids.indexOf(findDecision(state, query.before).id);
   const older = ids.slice(0, end).reverse();
   const wanted = asksForSettled(query) ? older : older.filter((id) => state.pending.has(id));
   return wanted.filter((id) => {
     const gist = state.decisions.gist(id);
-    return gist !== undefined && byGist(gist) && mayRead(gist);
+    return gist !== undefined && byStanding(gist) && mayRead(gist);
   });
 }
 

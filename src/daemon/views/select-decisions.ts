@@ -3,18 +3,18 @@ import type { DecisionQuery } from "../../api/api.ts";
 import { doesBlock } from "../../core/flow/block.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
-import type { Gist } from "../../core/model/gist.ts";
-import { gistOf } from "../../core/model/gist.ts";
+import type { Gist, Standing } from "../../core/model/gist.ts";
+import { standingOf } from "../../core/model/gist.ts";
 import { isOutcome } from "../../core/model/outcome.ts";
 import type { State } from "../../core/model/state/state.ts";
 
 /** What waits for a person: by urgency, then by age. */
 export function selectPending(state: Readonly<State>, query: DecisionQuery): Decision[] {
-  const { byGist, byText } = filterOf(query);
+  const { byStanding, byText } = filterOf(query);
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
   for (const id of state.pending) {
     const decision = state.decisions.get(id);
-    if (decision && byGist(gistOf(decision)) && byText(decision))
+    if (decision && byStanding(standingOf(decision)) && byText(decision))
       pending.get(decision.urgency)?.push(decision);
   }
   return [...pending.values()].flatMap((it) => it.sort(byAge));
@@ -22,9 +22,9 @@ export function selectPending(state: Readonly<State>, query: DecisionQuery): Dec
 
 /** Settled decisions, newest first, filtered as far as possible without their texts. */
 export function selectSettled(state: Readonly<State>, query: DecisionQuery): Gist[] {
-  const { byGist } = filterOf(query);
+  const { byStanding } = filterOf(query);
   return [...state.decisions.gists()]
-    .filter((it) => it.state !== "pending" && byGist(it))
+    .filter((it) => it.state !== "pending" && byStanding(it))
     .sort(query.order === "settled" ? bySettled : (a, b) => b.created_at_ms - a.created_at_ms);
 }
 
@@ -40,7 +40,7 @@ export function isSettledBefore(it: Gist, other: Gist): boolean {
 
 export interface Filter {
   /** The part of the filter that doesn't need the decision's texts. */
-  byGist(it: Gist): boolean;
+  byStanding(it: Standing): boolean;
   /** The rest of the filter: a decision on the shelf must be read for it. */
   byText(it: Decision): boolean;
 }
@@ -53,7 +53,7 @@ export function filterOf(query: DecisionQuery): Filter {
   const by = query.by?.toLowerCase();
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return {
-    byGist: (it) =>
+    byStanding: (it) =>
       SAME.every((name) => query[name] === undefined || it[name] === query[name]) &&
       (query.outcome === undefined || isOutcome(it, query.outcome)) &&
       (by === undefined || it.by?.toLowerCase() === by) &&

@@ -21,9 +21,8 @@ import { crewView } from "./crew-view.ts";
 import { noticesOf } from "./notices-view.ts";
 
 export function decisionView(decision: Decision): DecisionView {
-  const { reach, seen, undone, closing, ...rest } = decision; // those are only for figures and messages
   return loosened<DecisionView>({
-    ...rest,
+    ...shown(decision),
     outcome: outcomeOf(decision),
     escalation: escalationView(decision),
     claimed: decision.claimed ?? null,
@@ -44,6 +43,15 @@ export function decisionView(decision: Decision): DecisionView {
     ...editedIn(decision),
   });
 }
+
+/** Without what is only for figures and messages. Most decisions have none of it, and leaving out is slow. */
+function shown(decision: Decision): Omit<Decision, (typeof INNER)[number]> {
+  if (INNER.every((name) => decision[name] === undefined)) return decision;
+  const { reach, seen, undone, closing, ...rest } = decision;
+  return rest;
+}
+
+const INNER = ["reach", "seen", "undone", "closing"] as const;
 
 /** While somebody is on it, or it is on hold, its clock is paused. */
 function escalationView(decision: Decision): DecisionView["escalation"] {

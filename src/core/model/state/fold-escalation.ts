@@ -2,21 +2,23 @@
 import type { Closing, Decision } from "../decision-types.ts";
 import type { DecisionFact, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
-import type { DecisionId } from "../ids.ts";
 import type { Escalation, EscalationDef, EscalationFact } from "../reach-types.ts";
-import type { OpenRows } from "./table.ts";
+import { noteTimes } from "./fold-times.ts";
+import type { Folding } from "./state-types.ts";
 
 export function newEscalation(def: EscalationDef, since_ms: number): Escalation {
   const nothing = { remind_at_ms: null, next_at_ms: null };
   return { def, level: null, round: 0, since_ms, ...nothing, is_over: false };
 }
 
-export function foldEscalation(
-  decisions: OpenRows<DecisionId, Decision>,
-  fact: EscalationFact & Stamp,
-): void {
-  const decision = decisions.open(fact.id);
+export function foldEscalation(state: Folding, fact: EscalationFact & Stamp): void {
+  const decision = state.decisions.open(fact.id);
   if (!decision) return;
+  foldInto(decision, fact);
+  noteTimes(state, decision);
+}
+
+function foldInto(decision: Changing<Decision>, fact: EscalationFact & Stamp): void {
   switch (fact.type) {
     case "escalation:given":
       decision.escalation = { ...newEscalation(fact.escalation, fact.at_ms), is_given: true };

@@ -29,6 +29,8 @@ export function overlay(base: State): Folding {
     unseen: new OverIds(base.unseen),
     routed: new OverIds(base.routed),
     untold: new OverIds(base.untold),
+    timed: new OverIds(base.timed),
+    fresh: new OverRows(base.fresh),
   };
 }
 

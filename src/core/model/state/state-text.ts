@@ -1,13 +1,15 @@
 /** The state as text, for snapshots and comparisons: written and read line by line. */
 import type { Agent, Crew } from "../agent-types.ts";
+import type { Decision } from "../decision-types.ts";
 import type { DecisionId, JobId, OwnerId } from "../ids.ts";
 import type { Queue } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
 import type { PastCount } from "./fold-past.ts";
+import { noteTimes } from "./fold-times.ts";
 import type { WholeState } from "./state.ts";
 import { emptyState } from "./state.ts";
-import type { Retry, State, Trash } from "./state-types.ts";
+import type { Fresh, Retry, State, Trash } from "./state-types.ts";
 
 /** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
 export const STATE_FORMAT = 5;
@@ -38,6 +40,8 @@ export function* stateLines(state: State): Generator<string> {
     unseen: [...state.unseen],
     routed: [...state.routed],
     untold: [...state.untold],
+    timed: [...state.timed],
+    fresh: [...state.fresh.values()],
   };
   yield JSON.stringify(small);
   for (const id of decisions.keys()) yield `${mark(state.pending.has(id))}${id} ${decisions.text(id)}`;
@@ -65,6 +69,8 @@ export function decodeState(text: string): WholeState {
   for (const id of small.unseen ?? []) state.unseen.add(id);
   for (const id of small.routed ?? []) state.routed.add(id);
   for (const id of small.untold ?? []) state.untold.add(id);
+  for (const id of small.timed ?? []) state.timed.add(id);
+  for (const it of small.fresh ?? []) state.fresh.set(it.id, it);
   for (let from = end + 1; from < text.length; from = end + 1) {
     end = endOfLine(text, from);
     const space = text.indexOf(" ", from);
@@ -79,6 +85,7 @@ export function decodeState(text: string): WholeState {
       if (matters) state.pending.add(id as DecisionId);
     }
   }
+  if (!small.fresh) for (const id of state.pending) noteTimes(state, state.decisions.peek(id) as Decision);
   return state;
 }
 
@@ -96,6 +103,8 @@ interface Small {
   unseen?: OwnerId[];
   routed?: DecisionId[];
   untold?: DecisionId[];
+  timed?: DecisionId[];
+  fresh?: Fresh[];
   past?: PastCount[];
 }
 

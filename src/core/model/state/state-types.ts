@@ -29,6 +29,9 @@ export type Trash = Fixed<{
   agents?: AgentId[];
 }>;
 
+/** What becoming stale depends on. */
+export type Fresh = Pick<Decision, "id" | "project" | "created_at_ms">;
+
 /** What rules and readers see of the state. */
 export interface State extends Live {
   readonly seq: number;
@@ -57,6 +60,10 @@ export interface State extends Live {
   readonly routed: Ids<DecisionId>;
   /** Derived: the decisions with a notice that has to be sent or rewritten. */
   readonly untold: Ids<DecisionId>;
+  /** Derived: the pending decisions with a deadline, an escalation or the like. */
+  readonly timed: Ids<DecisionId>;
+  /** Derived: the pending decisions that are not stale. */
+  readonly fresh: Rows<DecisionId, Fresh>;
 }
 
 export interface Decisions extends Rows<DecisionId, Decision> {
@@ -93,4 +100,6 @@ export interface Folding extends State {
   readonly unseen: OpenIds<OwnerId>;
   readonly routed: OpenIds<DecisionId>;
   readonly untold: OpenIds<DecisionId>;
+  readonly timed: OpenIds<DecisionId>;
+  readonly fresh: OpenRows<DecisionId, Fresh>;
 }

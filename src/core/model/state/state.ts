@@ -20,6 +20,7 @@ import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
+import { forgetTimes, noteTimes } from "./fold-times.ts";
 import { Parked } from "./parked.ts";
 import type { Folding, State } from "./state-types.ts";
 import { Table } from "./table.ts";
@@ -62,6 +63,8 @@ export function emptyState(): WholeState {
     unseen: new Set(),
     routed: new Set(),
     untold: new Set(),
+    timed: new Set(),
+    fresh: new Table(),
   };
 }
 
@@ -78,7 +81,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("notice:")) {
     foldNotice(state, event as NoticeFact & Stamp);
     forgetRetries(state, (event as NoticeFact).id);
-  } else if (type.startsWith("escalation:")) foldEscalation(state.decisions, event as EscalationFact & Stamp);
+  } else if (type.startsWith("escalation:")) foldEscalation(state, event as EscalationFact & Stamp);
   else if (type.startsWith("job:") || type.startsWith("step:")) applyJob(state, event);
   else if (type.startsWith("agent:")) applyAgent(state, event as AgentFact & Stamp);
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
@@ -145,6 +148,7 @@ function applyDecision(state: Folding, event: Event): void {
   else state.held.delete(decision.id);
   applyFollowing(state, event.type, decision);
   noteUntold(state, decision);
+  noteTimes(state, decision);
 }
 
 /**
@@ -223,6 +227,7 @@ function deleteDecision(state: Folding, id: DecisionId, at_ms: number): void {
   state.unfollowed.delete(id);
   state.routed.delete(id);
   state.untold.delete(id);
+  forgetTimes(state, id);
 }
 
 /** Whether the work is this job or crew, or a step of it. */
