@@ -11,6 +11,7 @@ import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
  * @property {string} source
  * @property {string} output
  * @property {boolean} [executable]  gets a hashbang and the executable bit
+ * @property {boolean} [loaded]      by src/code-cache.ts: it is a function of what a module gets
  * @property {RegExp} [forbid]       packages that must not get into this bundle
  * @property {boolean} [module]      for other programs to import: an ES module, with its types beside it
  */
@@ -19,16 +20,17 @@ import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
 const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/scripted-agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
-  { source: "src/cli/everything.ts", output: "cli.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
-  { source: "src/cli/frequent.ts", output: "frequent.cjs", forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/cli/everything.ts", output: "cli.cjs", loaded: true, forbid: /^(zod|hono|@hono\/.*)$/ },
+  { source: "src/cli/frequent.ts", output: "frequent.cjs", loaded: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
-  { source: "src/mcp/main.ts", output: "mcp.cjs" },
-  { source: "src/daemon-main.ts", output: "daemon.cjs" },
-  { source: "src/adapters/slack/service.ts", output: "slack.cjs" },
-  { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs" },
-  { source: "src/adapters/imap/imap.ts", output: "imap.cjs" },
-  { source: "src/adapters/mime/read-mail.ts", output: "mime.cjs" },
-  { source: "src/adapters/postgres/log.ts", output: "postgres.cjs" },
+  { source: "src/mcp/main.ts", output: "mcp.cjs", loaded: true },
+  { source: "src/daemon-start.ts", output: "daemon.cjs", forbid: /./ },
+  { source: "src/daemon-main.ts", output: "daemon-main.cjs", loaded: true },
+  { source: "src/adapters/slack/service.ts", output: "slack.cjs", loaded: true },
+  { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs", loaded: true },
+  { source: "src/adapters/imap/imap.ts", output: "imap.cjs", loaded: true },
+  { source: "src/adapters/mime/read-mail.ts", output: "mime.cjs", loaded: true },
+  { source: "src/adapters/postgres/log.ts", output: "postgres.cjs", loaded: true },
   { source: "src/adapters/postgres/snapshot-worker.ts", output: "postgres-snapshot-worker.cjs" },
   { source: "src/adapters/sqlite/worker.ts", output: "sqlite-worker.cjs" },
   { source: "src/adapters/sqlite/snapshot-worker.ts", output: "sqlite-snapshot-worker.cjs" },
@@ -94,7 +96,6 @@ export async function buildAs(versions) {
 
 /** @param {typeof import("esbuild")} esbuild  @param {Entry} entry */
 async function bundle(esbuild, entry, version = packageVersion()) {
-  const hashbang = entry.executable ? "#!/usr/bin/env node\n" : "";
   const result = await esbuild.build({
     absWorkingDir: root,
     entryPoints: [entry.source],
@@ -110,7 +111,7 @@ async function bundle(esbuild, entry, version = packageVersion()) {
     legalComments: "none",
     external: ["@photostructure/sqlite"],
     define: { __VERSION__: JSON.stringify(version) },
-    ...(entry.module ? {} : commonJs(hashbang, version)),
+    ...(entry.module ? {} : commonJs(entry, version)),
     plugins: [otherEntriesStayFiles(entry)],
     logLevel: "warning",
   });
@@ -132,14 +133,19 @@ function plainText(text) {
 
 /**
  * Other entries are CommonJS too: `require` loads them without starting the ES module loader.
- * @param {string} hashbang  @param {string} version
+ * @param {Entry} entry  @param {string} version
  */
-function commonJs(hashbang, version) {
+function commonJs(entry, version) {
+  const hashbang = entry.executable ? "#!/usr/bin/env node\n" : "";
+  const [before, after] = entry.loaded
+    ? ["(function (exports, require, module, __filename, __dirname) {", "\n})"]
+    : ["", ""];
   const url = `"file://"+encodeURI(__filename).replace(/[?#]/g,encodeURIComponent)`;
   return {
     supported: { "dynamic-import": false },
     define: { __VERSION__: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
-    banner: { js: `${hashbang}"use strict";const __importMetaUrl=${url};` },
+    banner: { js: `${hashbang}${before}"use strict";const __importMetaUrl=${url};` },
+    footer: { js: after },
   };
 }
 

@@ -90,7 +90,9 @@ const layers: Record<string, Layer> = {
   "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
   "reach-config/": { ours: ["core/", "config.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
-  "main.ts": { ours: ["cli/"], node: true, packages: [] },
+  "code-cache.ts": { ours: [], node: true, packages: [] },
+  "main.ts": { ours: ["cli/", "code-cache.ts"], node: true, packages: [] },
+  "daemon-start.ts": { ours: ["code-cache.ts"], node: true, packages: [] },
   "daemon-main.ts": {
     ours: ["core/", "daemon/", "adapters/", "config.ts", "reach-config/", "ports.ts"],
     node: true,
@@ -214,7 +216,14 @@ const builtins = new Set(builtinModules);
 const everyoneMayImport = ["version.ts"];
 
 /** config.ts reads the environment; the mains pass it on: `loadConfig(process.env, cwd)`. */
-const mayReadEnv = ["config.ts", "main.ts", "daemon-main.ts", "scripted-agent/main.ts", "sdk/main.ts"];
+const mayReadEnv = [
+  "config.ts",
+  "main.ts",
+  "daemon-start.ts",
+  "daemon-main.ts",
+  "scripted-agent/main.ts",
+  "sdk/main.ts",
+];
 
 /** What the binary must never load on its way to a command, because it is slow to import. */
 const slowToLoad = /^(zod|hono|@hono\/.+)$/;

@@ -18,14 +18,14 @@ it("npm run build leaves the note that dist/ is fresh, and the pages as they are
   execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "ignore" });
   assert.equal(isFresh(), true);
   assert.equal(pagesAt(), before);
-});
+}, 600_000);
 
 describe("the browser's inbox", () => {
   const WEB = path.join(ROOT, "dist/web");
   const filesOf = (extension: string) =>
     fs.readdirSync(WEB, { encoding: "utf8", recursive: true }).filter((it) => it.endsWith(extension));
 
-  beforeAll(buildIfChanged);
+  beforeAll(buildIfChanged, 600_000);
 
   it("sends less than 150 KB of compressed script", () => {
     const sizes = filesOf(".js").map((it) => gzipSync(fs.readFileSync(path.join(WEB, it))).length);
