@@ -4,7 +4,7 @@
 
 import { EVERYTHING } from "./everything.ts";
 import type { Step } from "./model-api.ts";
-import { bash, tool } from "./model-api.ts";
+import { bash, text, tool } from "./model-api.ts";
 import { parts, store } from "./scripts.ts";
 
 export type Source = "approval" | "question" | "plan" | "idle" | "error" | "gate" | "dead" | "request";
@@ -123,6 +123,9 @@ const idles = lane("idle", [
   { name: "Nudge", answer: ["1"], hears: /Please continue with your task\./ },
   { name: "Nudge, with a message", answer: ["1", ...said] },
   { name: "a message alone", answer: said },
+  { name: "Reply", answer: ["1"], refused: true },
+  { name: "Reply, with a message", answer: ["1", ...said], asks: text("Which one first (idle-e)?") },
+  { name: "a message alone, to a question", answer: said, asks: text("And then (idle-f)?") },
   { name: "Done, with a message", answer: ["2", ...said], ends: "completed" },
 ]);
 

@@ -15,7 +15,7 @@ const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gat
 /** What the conversation's file must contain, so that the model does not ask the same question again. */
 function lastWords({ source, key }: Row): string {
   if (source === "request") return `I wait for ${key}.`;
-  return ["approval", "question", "plan"].includes(source) ? `(${key})` : '"type":"user"';
+  return ["approval", "question", "plan", "idle"].includes(source) ? `(${key})` : '"type":"user"';
 }
 
 let before: Promise<void> = Promise.resolve();

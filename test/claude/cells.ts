@@ -73,6 +73,8 @@ function roleOf({ name, rows }: Lane): Role {
         more: "",
       };
     }
+    case "idle":
+      return { script: script((row) => row.asks ?? text(`Turn (${row.key}).`)), more: "" };
     case "gate":
       return {
         script: script((row) => text(`Turn ${row.key}.`)),
