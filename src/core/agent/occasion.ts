@@ -1,6 +1,6 @@
 /** Something that happened to an agent and may need a person. */
 
-import { errorWords, kindWords } from "../failure/error-words.ts";
+import { errorWords, kindWords, withoutKind } from "../failure/error-words.ts";
 import type { SignalKind } from "../model/agent-facts.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { Source } from "../model/decision-types.ts";
@@ -43,10 +43,11 @@ export function metError(
 ): Occasion {
   const words = errorWords(message);
   const said = { quote: "error", text: words } as const;
+  const label = kind === "other" ? "Error" : kindWords(kind);
   return {
     trigger: "on_error",
     source: "error",
-    title: titled(kind === "other" ? "Error" : kindWords(kind), words),
+    title: titled(label, withoutKind(words, label)),
     what: `The agent hit an error: ${kind}`,
     said,
     tail,

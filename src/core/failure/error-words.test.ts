@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { errorWords, kindWords } from "./error-words.ts";
+import { errorWords, kindWords, withoutKind } from "./error-words.ts";
 
 const api = (type: string, message?: string) =>
   JSON.stringify({ type: "error", error: { type, message }, request_id: "req_011" });
@@ -38,4 +38,10 @@ describe("an error message in words", () => {
   });
 
   it("names its kind as people write it", () => assert.equal(kindWords("out_of_credits"), "Out of credits"));
+
+  it("says its kind once", () => {
+    assert.equal(withoutKind("Rejected (429) · Rate limited", "Rate limited"), "Rejected (429)");
+    assert.equal(withoutKind("Rate limited", "Rate limited"), "Rate limited");
+    assert.equal(withoutKind("Rejected · try again", "Rate limited"), "Rejected · try again");
+  });
 });

@@ -15,6 +15,12 @@ export function kindWords(kind: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
+/** Without the kind that clients put at its end: `Rejected (429) · Rate limited`, beside a title that begins with it. */
+export function withoutKind(words: string, kind: string): string {
+  const end = ` · ${kind}`;
+  return words.toLowerCase().endsWith(end.toLowerCase()) ? words.slice(0, -end.length) : words;
+}
+
 /** What the JSON at the beginning of the text says, and what follows it. JSON that was cut off is read as far as it goes. */
 function parsed(text: string): { value: string; rest: string } {
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]")) + 1;

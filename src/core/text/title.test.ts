@@ -13,7 +13,10 @@ describe("the title of what an agent wants to do", () => {
     ["a file", "Write", { content: "x", file_path: "/shop/src/a.js" }, "Write: src/a.js"],
     ["a file elsewhere", "Edit", { file_path: "/shopping/a.js" }, "Edit: /shopping/a.js"],
     ["an address", "WebFetch", { url: "https://a.b", prompt: "Sum up" }, "WebFetch: https://a.b"],
-    ["an unknown tool", "mcp__jira__move", { n: 3, issue: "AB-1" }, "mcp__jira__move: AB-1"],
+    ["an unknown tool", "Move", { n: 3, issue: "AB-1" }, "Move: AB-1"],
+    ["a server's tool", "mcp__jira__move_issue", { issue: "AB-1" }, "jira › move_issue: AB-1"],
+    ["a server's tool without input", "mcp__my-db__dump__all", {}, "my-db › dump__all"],
+    ["a name that only begins so", "mcp__jira", { issue: "AB-1" }, "mcp__jira: AB-1"],
     ["no input", "Bash", null, "Bash"],
     ["an odd input", "Bash", { command: 7 }, "Bash"],
   ] as const)

@@ -24,7 +24,7 @@ export function gateTitle(run: string, code: string): string {
 }
 
 /**
- * `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`,
+ * `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`, `jira › move_issue: AB-1`,
  * `2 questions: Which API?`, `Plan: Search for the shop`.
  */
 export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
@@ -35,7 +35,14 @@ export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
   if (question) return titled(questions.length > 1 ? `${questions.length} questions` : "", question.question);
   if (kind === "plan") return titled("Plan", firstOf(textAt(given, "plan")).text.replace(/^[#*\s]+/, ""));
   const { text, lines } = firstOf(subjectOf(given, cwd));
-  return titled(lines > 1 ? `${tool} (${lines} lines)` : tool, text);
+  const name = toolName(tool);
+  return titled(lines > 1 ? `${name} (${lines} lines)` : name, text);
+}
+
+/** `mcp__jira__move_issue` → `jira › move_issue`: the tool of a server, without the client's own marks. */
+function toolName(tool: string): string {
+  const [, server, own] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
+  return server === undefined ? tool : `${server} › ${own}`;
 }
 
 /** `label: text` on one line, or just the one that isn't empty. */

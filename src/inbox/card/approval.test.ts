@@ -48,12 +48,12 @@ group("the card of an approval", () => {
     ];
     const shown = { type: "diff", path: "a.ipynb", lines };
     const ours = (text: string) => ({ type: "ours", text });
-    assert.deepEqual(card({}), [shown, ours("Changes this code cell:"), code("cell", "b2")]);
+    assert.deepEqual(card({}), [ours("Changes this code cell:"), code("cell", "b2"), shown]);
     assert.deepEqual(card({ edit_mode: "insert", hue: 7 }), [
-      ...[shown, ours("Adds a code cell after this one:"), code("cell", "b2"), code("hue", "7", "json")],
+      ...[ours("Adds a code cell after this one:"), code("cell", "b2"), shown, code("hue", "7", "json")],
     ]);
     assert.deepEqual(card({ edit_mode: "delete" }), [
-      ...[shown, ours("Deletes this code cell:"), code("cell", "b2"), code("new cell", "2")],
+      ...[ours("Deletes this code cell:"), code("cell", "b2"), shown, code("new cell", "2")],
     ]);
     for (const it of [card({ edit_mode: "burn" }), card({ cell_type: ["code"] }), card({}, { cut: 3 })])
       assert.deepEqual(it.slice(0, 3), [

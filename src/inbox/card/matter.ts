@@ -1,10 +1,11 @@
 /** What a decision is about, and why it came to this, source by source. Each thing is said once. */
 import type { DecisionView } from "../../api/api.ts";
+import { withoutKind } from "../../core/failure/error-words.ts";
 import { never } from "../../core/model/errors.ts";
 import { actionBlocks } from "./action.ts";
 import type { Block, Card } from "./card.ts";
 import type { Parts, Quote } from "./context-parts.ts";
-import { withoutDialog, withoutRows } from "./own-dialog.ts";
+import { withoutComposer, withoutDialog, withoutRows } from "./own-dialog.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 import { contextOrigin, isOurs } from "./words.ts";
 
@@ -87,7 +88,7 @@ function quoteBlocks({ kind, label, text }: Quote, decision: DecisionView): Bloc
 /** The rows of a dialog that was read from the screen are our options; any other dialog is left out altogether. */
 function screenBlocks(text: string, decision: DecisionView): Block[] {
   if (!showsItself(decision)) return printed("Its screen", withoutDialog(text));
-  const shown = decision.source === "approval" ? withoutRows(text) : text;
+  const shown = decision.source === "approval" ? withoutRows(text) : withoutComposer(text);
   return printed("The last lines on its screen", shown);
 }
 
@@ -95,7 +96,8 @@ function screenBlocks(text: string, decision: DecisionView): Block[] {
 function isKnown({ kind, name, text }: Quote, decision: DecisionView, { quotes }: Parts): boolean {
   const { title, questions } = decision;
   if (kind === "asked") return questions.length > 0;
-  const words = oneLine(text);
+  const [label = ""] = title.split(": ", 1);
+  const words = withoutKind(oneLine(text), label);
   if (title === words || title.endsWith(`: ${words}`)) return true;
   const screen = showsItself(decision) ? quotes.find((it) => it.kind === "screen") : undefined;
   return name === "message" && screen !== undefined && oneLine(screen.text).includes(words);

@@ -2,17 +2,19 @@
 import type { FileDiff } from "../../core/model/decision-types.ts";
 import { readDiff } from "../../core/text/diff.ts";
 import type { Changed, Input } from "./edits.ts";
+import { valueBlocks } from "./values.ts";
 
 /** Null if the input is no such change, or only a part of it is known: then the input is shown instead. */
 export function cellChangeOf(input: Input, diff: FileDiff): Changed | null {
-  const { notebook_path, new_source, edit_mode = "replace", cell_type = "", ...rest } = input;
-  const what = sentence(edit_mode, cell_type, typeof rest.cell_id === "string");
+  const { notebook_path, new_source, edit_mode = "replace", cell_type = "", cell_id, ...rest } = input;
+  const what = sentence(edit_mode, cell_type, typeof cell_id === "string");
   if (notebook_path !== diff.path || typeof new_source !== "string" || what === null) return null;
   const ignored = edit_mode === "delete" && new_source !== "" ? { new_source } : {};
   return {
     blocks: [
-      { type: "diff", path: diff.path, lines: readDiff(diff.text) },
       { type: "ours", text: what },
+      ...(cell_id === undefined ? [] : valueBlocks({ cell_id })),
+      { type: "diff", path: diff.path, lines: readDiff(diff.text) },
     ],
     rest: { ...rest, ...ignored },
   };

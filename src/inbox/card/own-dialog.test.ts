@@ -2,10 +2,28 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { withoutDialog, withoutRows } from "./own-dialog.ts";
+import { withoutComposer, withoutDialog, withoutRows } from "./own-dialog.ts";
 
 const SCREENS = path.join(import.meta.dirname, "../../../test/fixtures/claude-screens");
 const dialogs = readdirSync(SCREENS).filter((it) => /^(approval|question|plan)/.test(it));
+
+describe("a screen without the field to write in", () => {
+  const rule = "─".repeat(20);
+
+  it("ends with what the agent did", () => {
+    const screen = `● Installing.\n\n${rule}\n❯ \n${rule}\n  ? for shortcuts\n`;
+    assert.equal(withoutComposer(screen), "● Installing.");
+  });
+
+  it("keeps what somebody had typed, and what only looks like a field", () => {
+    for (const screen of [
+      `● Hm.\n${rule}\n❯ git push\n${rule}\n`,
+      `❯ \nkilled`,
+      `${rule}\n❯ \n${rule}\n${"line\n".repeat(9)}`,
+    ])
+      assert.equal(withoutComposer(screen), screen);
+  });
+});
 
 describe("a screen without the agent's own dialog", () => {
   for (const file of dialogs)

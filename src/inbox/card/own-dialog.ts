@@ -36,6 +36,23 @@ export function withoutRows(screen: string): string {
   return [...lines.slice(0, first), ...lines.slice(last + 1)].join("\n").trimEnd();
 }
 
+/** The screen without the empty field to write in that ends it, and the hints below that. */
+export function withoutComposer(screen: string): string {
+  const lines = screen.trimEnd().split("\n");
+  const field = lines.findLastIndex((it) => /^[\s│|]*[>›\u276f]\s*[│|]?\s*$/.test(it));
+  const isField = TOP.test(lines[field - 1] ?? "") && /^\s*[╰└]?[─━▔]{8,}/.test(lines[field + 1] ?? "");
+  const isLast = lines.length - field <= MOST_HINTS;
+  return field > 0 && isField && isLast
+    ? lines
+        .slice(0, field - 1)
+        .join("\n")
+        .trimEnd()
+    : screen;
+}
+
+/** The field, its lower edge, and so many lines of hints. */
+const MOST_HINTS = 5;
+
 /** The row that the pointer is on; else, above the line that says which keys to press, the last row with a number. */
 function rowOf(lines: readonly string[]): number {
   const pointed = lines.findLastIndex((it) => POINTED.test(it));
