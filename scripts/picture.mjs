@@ -2,20 +2,16 @@
  * `npm run picture`: takes the pictures in docs/pictures from the real `oj`, in a real terminal (tmux, written as SVG)
  * and a real browser.
  */
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { root, stageOf, terminalOf } from "./picture-stage.mjs";
 import { setup } from "./setup.mjs";
 import { rowsOf, strip, textOf, windowOf } from "./terminal-svg.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const pictures = path.join(root, "docs/pictures");
 const columns = 92;
 const mostRows = 75;
-let sessions = 0;
 
 /** The project that the pictures show. */
 const runbook = `command "release" {
@@ -104,25 +100,19 @@ const draft = `job "release" {
 `;
 
 await setup({ browser: true });
-const place = fs.mkdtempSync(path.join(os.tmpdir(), "oj-picture-"));
-const home = path.join(place, "home/ana");
-const project = path.join(home, "shop");
-const env = {
-  HOME: home,
-  USER: "ana",
-  PATH: `${path.join(place, "bin")}:${process.env.PATH}`,
-  LANG: "C.UTF-8",
-  TMUX_TMPDIR: place,
-  TERM: "xterm-256color",
-};
+const npm = 'sleep 0.3; case "$*" in *mail) echo "FAIL mail" >&2; exit 1 ;; esac; echo 42 passed';
+const stage = stageOf({
+  files: { ".oj/runbooks/release.hcl": runbook, ".oj/runbooks/agents.hcl": agents },
+  programs: { npm },
+  scenario,
+});
+const { place, project, oj } = stage;
 
 try {
-  makeProject();
+  commit();
   await takePictures();
 } finally {
-  spawnSync("oj", ["daemon", "stop"], { env, cwd: project });
-  spawnSync("tmux", ["-S", path.join(home, ".local/state/oj/tmux.sock"), "kill-server"], { env });
-  fs.rmSync(place, { recursive: true, force: true });
+  stage.end();
 }
 
 async function takePictures() {
@@ -202,21 +192,9 @@ async function photograph(name, url) {
   }
 }
 
-function makeProject() {
-  fs.mkdirSync(path.join(project, ".oj/runbooks"), { recursive: true });
-  fs.mkdirSync(path.join(place, "bin"));
-  const start = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, "dist/oj.cjs")}' "$@"\n`;
-  fs.writeFileSync(path.join(place, "bin/oj"), start, { mode: 0o755 });
-  const npm =
-    '#!/bin/sh\nsleep 0.3; case "$*" in *mail) echo "FAIL mail" >&2; exit 1 ;; esac; echo 42 passed\n';
-  fs.writeFileSync(path.join(place, "bin/npm"), npm, { mode: 0o755 });
-  fs.writeFileSync(path.join(project, ".oj/runbooks/release.hcl"), runbook);
-  fs.writeFileSync(path.join(project, ".oj/runbooks/agents.hcl"), agents);
-  fs.writeFileSync(path.join(place, "scenario.json"), JSON.stringify(scenario));
-  const play = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, "dist/oj-agent.cjs")}' --scenario '${path.join(place, "scenario.json")}' "$@"\n`;
-  fs.writeFileSync(path.join(place, "bin/claude"), play, { mode: 0o755 });
+function commit() {
   const git = (/** @type {string[]} */ ...args) =>
-    run("git", ["-c", "user.name=Ana", "-c", "user.email=ana@localhost", ...args]);
+    stage.run("git", ["-c", "user.name=Ana", "-c", "user.email=ana@localhost", ...args]);
   git("init", "--quiet");
   fs.writeFileSync(path.join(project, "cart.js"), "export const total = 0;\n");
   git("add", "-A");
@@ -230,44 +208,32 @@ function makeProject() {
 
 /** @param {(terminal: { type(line: string): Promise<void>, screen(): Promise<string[]> }) => Promise<void>} use */
 async function onTerminal(use) {
-  sessions += 1; // a name of its own: a server that is ending must not be reused
-  const socket = `oj-picture-${process.pid}-${sessions}`;
-  const tmux = (/** @type {string[]} */ ...args) =>
-    run("tmux", ["-u", "-f", "/dev/null", "-L", socket, ...args]);
   const shell = `env PS1='\\n\\[\\e[36m\\]\\w\\[\\e[0m\\] $ ' bash --norc --noprofile`;
-  tmux("new-session", "-d", "-x", String(columns), "-y", String(mostRows), shell);
-  const lines = (/** @type {string[]} */ ...flags) =>
-    tmux("capture-pane", "-p", ...flags)
-      .trimEnd()
-      .split("\n");
+  const terminal = terminalOf(stage, { columns, rows: mostRows }, shell);
   let typed = 0;
   const ready = async () => {
     for (let tries = 0; tries < 200; tries++) {
-      const shown = lines();
+      const shown = terminal.lines();
       if (shown.filter((line) => line.startsWith("~/shop $")).length > typed && shown.at(-1) === "~/shop $")
         return;
       await sleep(50);
     }
-    throw new Error(`the terminal did not get ready:\n${lines().join("\n")}`);
+    throw new Error(`the terminal did not get ready:\n${terminal.lines().join("\n")}`);
   };
   try {
     await ready();
     await use({
       async type(line) {
-        tmux("send-keys", "-l", "--", line);
-        tmux("send-keys", "Enter");
+        terminal.type(line);
+        terminal.press("Enter");
         typed += 1;
         await ready();
       },
-      async screen() {
-        // Drops the empty line at the top, and the empty prompt at the end with the line before it.
-        return lines("-e")
-          .slice(1, -2)
-          .map((line) => line.replaceAll(place, ""));
-      },
+      // Drops the empty line at the top, and the empty prompt at the end with the line before it.
+      screen: async () => terminal.lines("-e").slice(1, -2),
     });
   } finally {
-    tmux("kill-server");
+    terminal.close();
   }
 }
 
@@ -282,17 +248,6 @@ async function pendingOf(/** @type {string} */ source) {
 
 function jobOf() {
   return /** @type {string} */ (JSON.parse(oj("job", "list", "-o", "json"))[0].id);
-}
-
-function oj(/** @type {string[]} */ ...args) {
-  return run("oj", args);
-}
-
-/** @param {string} program  @param {string[]} args */
-function run(program, args) {
-  const { status, stdout, stderr } = spawnSync(program, args, { env, cwd: project, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${program} ${args.join(" ")} failed: ${stdout}${stderr}`);
-  return stdout;
 }
 
 /** @param {string} name  @param {string} title  @param {string[]} lines */
