@@ -57,6 +57,15 @@ shop  1 waiting, 2 decisions pending
     );
   });
 
+  it("breaks a long line of counts between words", () => {
+    const jobs = (["running", "waiting", "suspended"] as const).map((status) => job({ status }));
+    const lines = statusLines([project({ jobs, pending: [decision({})] })], {
+      ...look,
+      width: 40,
+    });
+    assert.deepEqual(lines.slice(0, 2), ["shop  1 running, 1 waiting, 1 suspended,", "  1 decision pending"]);
+  });
+
   it("shows late answers, with why and for how long, and no others", () => {
     const answered = (id: string, ago: number, error: string | null): DecisionView =>
       decision({

@@ -3,6 +3,7 @@ import type { LiveAgent, ProjectStatus, RunView } from "../api/api.ts";
 import { silentBriefly } from "../core/text/hook-settings.ts";
 import { count } from "../inbox/card/words.ts";
 import { lateAnswers, rowsOf } from "../inbox/fleet/rows.ts";
+import { widthOf, wrap } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Style } from "../text/style.ts";
 import { fleetLines } from "./fleet/lines.ts";
@@ -25,10 +26,19 @@ export function statusLines(projects: readonly ProjectStatus[], look: StatusLook
   }
   return busy.flatMap(({ status, rows }, at) => [
     ...(at > 0 ? [""] : []),
-    `${look.style.bold(safeLine(status.project))}  ${look.style.dim(counts(status, look.now))}`,
+    ...headLines(status, look),
     ...fleetLines(rows, look).map((line) => `  ${line}`),
     ...silentLines(status.agents, look),
   ]);
+}
+
+/** The project and its counts; what doesn't fit beside the name continues below it. */
+function headLines(status: ProjectStatus, { style, width, now }: StatusLook): string[] {
+  const name = safeLine(status.project);
+  const words = counts(status, now);
+  const [first = "", ...more] =
+    width === undefined ? [words] : wrap(words, Math.max(20, width - widthOf(name) - 2));
+  return [`${style.bold(name)}  ${style.dim(first)}`, ...more.map((it) => style.dim(`  ${it}`))];
 }
 
 /** Agents whose clients don't report, by what switched that off: they are still served, but not as well. */

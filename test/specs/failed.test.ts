@@ -40,7 +40,7 @@ describe("a job that failed without asking anybody", () => {
     assert.match(stdout, new RegExp(`1 failed\\n  ✗  ${id} .* nightly · build .* exit code 2`));
     assert.match(
       stderr,
-      new RegExp(`Retry: oj job resume ${id}\n.*Open: oj job show ${id}\n.*Drop: oj job drop ${id}`),
+      new RegExp(`Retry: oj job resume ${id}\n.*Open the job: oj job show ${id}\n.*Drop: oj job drop ${id}`),
     );
     assert.deepEqual(await project.json("decision", "list", "--all"), []);
     assert.equal((await project.run("job", "drop", id)).stdout, `${id} is no longer in the inbox\n`);

@@ -141,7 +141,7 @@ describe("oj decision watch", () => {
         }`,
     });
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
-    await terminal.shows(/nothing is waiting for you/);
+    await terminal.shows(/Nothing is waiting for you/);
     await terminal.press("c");
     await terminal.shows(/Start what\?[\s\S]*▶ greet <name>/);
     await terminal.press("Enter");

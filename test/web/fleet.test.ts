@@ -35,8 +35,19 @@ describe.skipIf(noBrowser)("the fleet", () => {
     await page.getByRole("group", { name: "Terminal" }).getByText("Off I go.").waitFor();
     await page.getByRole("button", { name: "Close" }).click();
     const words = page.getByRole("textbox", { name: `Words for ${run.agent}` });
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    const tooLong = "x".repeat(100_001);
+    await words.fill(tooLong);
+    await send.click();
+    await page
+      .getByRole("status")
+      .filter({ hasText: /text: .*100,?000/ })
+      .waitFor();
+    assert.equal(await words.inputValue(), tooLong, "what was refused stays");
+    assert.deepEqual(run.heard(), []);
+    page.troubles.length = 0; // the browser's own line about the refused call
     await words.fill("also update the changelog");
-    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await send.click();
     await page
       .getByRole("status")
       .filter({ hasText: /gets it/ })

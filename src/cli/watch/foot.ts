@@ -110,7 +110,9 @@ function usual(inbox: Inbox): string[] {
   const { selected, details } = inbox;
   const decision = selected === null ? undefined : details.get(selected);
   if (selected === null || !decision || !isOpen(inbox, selected))
-    return ["? help", "j/k move", "/ filter", "f fleet", "c start", "q quit"];
+    return inbox.items.size === 0
+      ? ["? help", "f fleet", "c start", "q quit"]
+      : ["? help", "j/k move", "/ filter", "f fleet", "c start", "q quit"];
   return [
     "? help",
     "1-9 choose",

@@ -56,6 +56,22 @@ describe("the screen", () => {
     assert.match(shown(it, 80, 24).join("\n"), /↑ \d+ more/);
   });
 
+  it("says once that nothing waits, without empty panes", () => {
+    const text = shown(desk(), 80, 24).join("\n");
+    assert.equal(text.split("Nothing is waiting for you.").length, 2);
+    assert.ok(!text.includes("│"), text);
+  });
+
+  it("lines up what options do, also where it is cut", () => {
+    const options = ["Accept (clear context)", "Revise"].map((label) => ({
+      label,
+      description: "A long description of what becomes of it ".repeat(3),
+    }));
+    const text = shown(desk(decision({ context: "line\n".repeat(40), options })), 80, 24);
+    const columns = text.flatMap((it) => /\d {3}.*?(?=A long)/.exec(it)?.[0].length ?? []);
+    assert.deepEqual([columns.length, new Set(columns).size], [2, 1], text.join("\n"));
+  });
+
   it("scrolls the text and not the options", () => {
     const it = desk(...many());
     const text = shown(it, 80, 24, 30).join("\n");

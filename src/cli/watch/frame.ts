@@ -59,8 +59,15 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
   if (view.fleet) return still(fleetPane(view.fleet, area, look));
   if (mode.type === "confirm") return confirmPane(inbox, mode, area, view.scroll, look);
   const decision = selected === null ? undefined : inbox.details.get(selected);
+  if (selected === null && inbox.items.size === 0 && inbox.connection === "live") return allClear(style);
   if (view.isWhole && decision) return wholePane(decision, area, view.scroll, look);
   return area.width < BESIDE ? above(inbox, area, input) : beside(inbox, area, input);
+}
+
+/** Nothing to list, nothing in focus: that is said once, without empty panes. */
+function allClear(style: Style): Pane {
+  const words = "No agent needs you. The next question shows up here by itself.";
+  return still(["", `  ${style.bold("Nothing is waiting for you.")}`, `  ${style.dim(words)}`]);
 }
 
 /** The list over the card; it gives way until the options fit. */

@@ -88,7 +88,11 @@ function optionLines(place: Choice, form: AnswerForm, width: number, look: Look,
     const room = width - widthOf(head);
     const rest = how === "labels" ? "" : says(it);
     if (widthOf(label) <= column && column + 2 + widthOf(rest) <= room)
-      return [`${paint(`${head}${pad(label, column)}`)}  ${look.style.dim(rest)}`.trimEnd()];
+      return [
+        rest === ""
+          ? paint(`${head}${label}`)
+          : `${paint(`${head}${pad(label, column)}`)}  ${look.style.dim(rest)}`,
+      ];
     const beside = room - column - 2;
     if (how === "full" && widthOf(label) <= column && beside >= LEAST_BESIDE) {
       const [first = "", ...more] = wrap(rest, beside).map(look.style.dim);
@@ -101,14 +105,17 @@ function optionLines(place: Choice, form: AnswerForm, width: number, look: Look,
         ...wrap(rest, room).map((line) => look.style.dim(`${" ".repeat(widthOf(head))}${line}`)),
       ];
     if (widthOf(label) > room) return shortened(hang(head, label, width), width).map(paint);
-    const left = room - widthOf(label) - 2;
-    const short = left < 12 || rest === "" ? "" : `  ${look.style.dim(truncate(rest, left))}`;
-    return [`${paint(`${head}${label}`)}${short}`];
+    const shown = beside < LEAST_CUT ? label : pad(label, column); // in one column, unless nothing would be left
+    const left = room - widthOf(shown) - 2;
+    const short = left < LEAST_CUT || rest === "" ? "" : `  ${look.style.dim(truncate(rest, left))}`;
+    return [`${paint(`${head}${shown}`)}${short}`.trimEnd()];
   });
 }
 
 /** Narrower than this, what an option does stands below its label. */
 const LEAST_BESIDE = 24;
+/** Narrower than this, a part of what it does says nothing. */
+const LEAST_CUT = 12;
 
 function labelOf({ label, recommended }: ChoiceOption): string {
   return `${safeLine(label)}${recommended ? " ★" : ""}`;

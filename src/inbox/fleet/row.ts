@@ -87,7 +87,12 @@ function actionOf({ decision, agent_id, run_id }: FleetRow, type: FleetActionTyp
     case "retry":
       return { type, key: null, label: "Retry", command: `${job} resume ${run_id}` };
     case "open":
-      return { type, key: null, label: "Open", command: `${job} show ${run_id}` };
+      return {
+        type,
+        key: null,
+        label: `Open the ${run_id?.startsWith("crew-") ? "crew" : "job"}`,
+        command: `${job} show ${run_id}`,
+      };
     case "drop":
       return { type, key: null, label: "Drop", command: `${job} drop ${run_id}` };
     default:

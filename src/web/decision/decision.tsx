@@ -53,7 +53,7 @@ function Drawn(given: Given) {
 }
 
 function Whole({ inbox, decision, back }: Given) {
-  const { id, state, held, urgency } = decision;
+  const { id, state, held } = decision;
   const open = state === "pending" && held === null;
   const card = describe(decision, useNow(10_000));
   return (
@@ -61,7 +61,6 @@ function Whole({ inbox, decision, back }: Given) {
       <div class="about">
         <Head decision={decision} back={back} />
         <Matter decision={decision} card={card}>
-          {urgency === "high" && <p class="urgent">High urgency</p>}
           <h2 id={`title-${id}`} tabIndex={-1}>
             {safeLine(isCommand(card) ? clipped(card.title, TITLE_LENGTH) : card.title)}
           </h2>
@@ -79,13 +78,16 @@ function Whole({ inbox, decision, back }: Given) {
         {!open && <Asked decision={decision} />}
       </div>
       <div class="rest">
-        <Facts facts={card.facts} of={id} />
+        <Facts facts={open ? card.facts : card.facts.filter((it) => !TOLD_ABOVE.includes(it.name))} of={id} />
         <Screen screen={card.screen} />
         {!isFailure(id) && <Timeline decision={decision} />}
       </div>
     </article>
   );
 }
+
+/** What became of it stands with the answer. */
+const TOLD_ABOVE = ["message", "delivery", "ended"];
 
 /** The whole command stands right below: the title needs its first words only. */
 function isCommand({ matter: [first] }: Card): boolean {
@@ -95,10 +97,11 @@ function isCommand({ matter: [first] }: Card): boolean {
 const TITLE_LENGTH = 48;
 
 function Head({ decision, back }: Pick<Given, "decision" | "back">) {
-  const { id, agent_id, owner } = decision;
+  const { id, agent_id, owner, urgency } = decision;
   return (
     <div class="decision-head">
       {back}
+      {urgency === "high" && <p class="urgent">High urgency</p>}
       <span class="spacer" />
       <ClaimButton decision={decision} />
       {agent_id !== null && !isFailure(id) && (

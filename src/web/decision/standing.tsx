@@ -46,8 +46,8 @@ export function OnHold({ id, held, all = 1 }: HoldGiven) {
     <div class="on-hold">
       <p>
         <strong>{answerWords({ answer: held.answer })}</strong>
-        {all > 1 ? ` to ${all}` : ""}, by {held.answer.by} ({held.answer.via}): goes out in{" "}
-        <span class="seconds">{left} s</span>
+        {all > 1 ? ` to ${all}` : ""}, by {held.answer.by} ({held.answer.via}):{" "}
+        {all > 1 ? "they go out in" : "goes out in"} <span class="seconds">{left} s</span>
       </p>
       <button type="button" class="second" onClick={() => undo(id)}>
         Undo{all > 1 ? ` all ${all}` : ""} <Key>u</Key>

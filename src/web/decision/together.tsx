@@ -56,10 +56,14 @@ export function Results({ results, inbox }: { results: readonly BatchResult[]; i
             <li key={it.id} class={"error" in it ? "bad" : "good"}>
               <p class="given-title">{safeLine(decision?.title ?? it.id)}</p>
               <p class="quiet">
-                {decision && `${who(decision)} · `}
-                {"error" in it
-                  ? `Not answered: ${safeLine(it.error.message)}`
-                  : decision && standing(decision, Date.now())}
+                {[
+                  ...(decision ? [who(decision)] : []),
+                  ...("error" in it
+                    ? [`Not answered: ${safeLine(it.error.message)}`]
+                    : decision && !decision.held
+                      ? [standing(decision, Date.now())]
+                      : []),
+                ].join(" · ")}
               </p>
             </li>
           );

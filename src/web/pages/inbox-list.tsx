@@ -123,15 +123,7 @@ function Waiting({ ui }: { ui: Ui }) {
   );
 }
 
+/** That nothing matches a filter stands beside it. */
 function Empty({ inbox }: { inbox: Inbox }) {
-  return isFiltered(inbox) ? (
-    <div class="empty">
-      <p class="empty-title">Nothing matches the filter.</p>
-    </div>
-  ) : (
-    <div class="empty">
-      <p class="empty-title">Nothing is waiting for you.</p>
-      <p class="quiet">When an agent asks something, it appears here.</p>
-    </div>
-  );
+  return isFiltered(inbox) ? null : <p class="empty quiet">Nothing else is waiting.</p>;
 }

@@ -38,6 +38,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
         ← {waiting(inbox)} waiting
       </a>
     );
+  if (selected === null && items.size === 0 && !isNew) return <AllClear />;
   return (
     <main class={`inbox${open === null ? "" : " opened"}`}>
       <InboxList inbox={inbox} ui={ui} isNew={isNew} />
@@ -47,7 +48,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
         ) : (
           <>
             {back}
-            {selected !== null ? <Skeleton /> : !isNew && <NoFocus count={waiting(inbox)} />}
+            {selected !== null ? <Skeleton /> : !isNew && <NoFocus />}
           </>
         )}
       </section>
@@ -66,21 +67,24 @@ function Skeleton() {
   );
 }
 
-function NoFocus({ count }: { count: number }) {
-  if (count > 0)
-    return (
-      <div class="empty large">
-        <p class="quiet">Nothing matches the filter, so no decision is in focus.</p>
-      </div>
-    );
+function NoFocus() {
   return (
     <div class="empty large">
+      <p class="quiet">Nothing matches the filter, so no decision is in focus.</p>
+    </div>
+  );
+}
+
+/** Said once, on the whole page: there is no list to show it beside. */
+function AllClear() {
+  return (
+    <main class="page empty large">
       <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" class="empty-mark">
         <circle cx="24" cy="24" r="20" />
         <path d="M15 24.5l6.5 6.5L34 18" />
       </svg>
-      <p class="empty-title">All clear</p>
-      <p class="quiet">No agent needs you. This page stays live: the next question shows up here.</p>
-    </div>
+      <h2 class="empty-title">Nothing is waiting for you.</h2>
+      <p class="quiet">No agent needs you. The next question shows up here by itself.</p>
+    </main>
   );
 }

@@ -24,6 +24,11 @@ function Lost({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
       <span class="dot" aria-hidden="true" />
       <p>
         <strong>{ui.failure === null ? "The daemon can't be reached." : safeLine(ui.failure)}</strong>{" "}
+        {ui.failure === null && (
+          <>
+            Where it runs: <code>oj daemon start</code>.{" "}
+          </>
+        )}
         {inbox.items.size > 0 && "What you see may be out of date; what you type is kept. "}
         <span aria-hidden="true">{isTrying ? "Trying…" : `Trying again in ${left} s.`}</span>
       </p>
