@@ -5,7 +5,7 @@
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
 import { areWordsAnswer, wordsNeededBy } from "./card/needs.ts";
 import { effectOf } from "./card/words.ts";
-import { changeIn } from "./edit.ts";
+import { changeIn, editable } from "./edit.ts";
 import { hearsWords } from "./failed.ts";
 import type { AnswerForm } from "./model.ts";
 
@@ -161,8 +161,10 @@ export function read(decision: DecisionView, form: AnswerForm): Reading {
     place.options.some((it) => it.acts && choices[at]?.includes(it.number)),
   );
   const body = { choices, ...words, message };
-  const isApproved = decision.options.some((it) => it.key === "approve" && choices[0]?.includes(it.number));
-  const change = isApproved ? changeIn(decision, form) : null;
+  const isTaken = editable(decision).some((it) => choices[0]?.includes(it.number));
+  const change = isTaken ? changeIn(decision, form) : null;
+  if (!isTaken && acts && decision.source === "plan" && changeIn(decision, form) !== null)
+    return { type: "missing", at: 0, why: "your change goes only with an Accept that keeps the context" };
   if (change === null) return { type: "ready", body, words: labels(asked, choices), acts };
   if ("problem" in change)
     return { type: "missing", at: 0, why: `the change can't be sent: ${change.problem}` };

@@ -87,9 +87,29 @@ describe("in the inbox", () => {
     );
   });
 
+  it("a changed plan goes with an Accept that keeps the context, and with no other", () => {
+    const keys = ["accept-clear", "accept-auto", "accept-manual", "revise"];
+    const options = keys.map((key) => ({ key, label: key, acts: key !== "revise" }));
+    const action = { tool: "ExitPlanMode", input: { plan: "# A", planFilePath: "/a.md" }, sha256: "x" };
+    const plan = decision({ id: "dec-bbbbbbbbbb", source: "plan", action, options });
+    const it = desk(plan);
+    it.press("E");
+    assert.deepEqual(it.effects, [{ type: "edit", id: plan.id, text: "# A", ending: ".md" }]);
+    it.put({ type: "saw", id: plan.id, rest: 0 });
+    it.put({ type: "edited", id: plan.id, text: "# B\n" });
+    it.press("1", "enter");
+    assert.match(it.inbox.notice?.text ?? "", /only with an Accept that keeps the context/);
+    it.put({ type: "edited", id: plan.id, text: "# B, and tests\n" });
+    it.press("enter");
+    const input = { plan: "# B, and tests", planFilePath: "/a.md" };
+    assert.deepEqual(it.effects.slice(1), [
+      { type: "resolve", id: plan.id, body: { choices: [[3]], text: null, message: null, input } },
+    ]);
+  });
+
   it("E says so where nothing can be changed", () => {
     const it = desk(decision({ source: "idle" }));
     it.press("E");
-    assert.match(it.inbox.notice?.text ?? "", /no command or edit to change/);
+    assert.match(it.inbox.notice?.text ?? "", /no command, edit or plan to change/);
   });
 });

@@ -1,4 +1,4 @@
-/** Changing what an agent may run, as text: the part of its input that a person edits, and the input with it. */
+/** Changing what an agent may run or build, as text: the part of its input that a person edits, and the input with it. */
 import type { DecisionView } from "../api/api.ts";
 import type { AnswerForm, Inbox } from "./model.ts";
 import { formOf, isOpen } from "./model.ts";
@@ -17,12 +17,17 @@ export interface EditText {
 /** The value that people want to change, by its key in the inputs of the usual tools. */
 const MAIN = { command: ".sh", new_string: ".txt", content: ".txt", new_source: ".txt" } as const;
 
+/** The options that a change can go with, the one that allows least first. */
+const EDITABLE = ["approve", "accept-manual", "accept-auto"];
+
 const UNCHANGED = "nothing was changed";
 
 /** What there is to edit; null if the decision can't be answered with a change. */
 export function editText(decision: Asked): EditText | null {
   const input = inputOf(decision);
-  if (input === null || !decision.options.some((it) => it.key === "approve")) return null;
+  if (input === null || editable(decision).length === 0) return null;
+  if (decision.source === "plan")
+    return typeof input.plan === "string" ? { text: input.plan, key: "plan", ending: ".md" } : null;
   for (const [key, ending] of Object.entries(MAIN)) {
     const value = Object.hasOwn(input, key) ? input[key] : undefined;
     if (typeof value === "string") return { text: value, key, ending };
@@ -57,8 +62,13 @@ export function jsonIn(text: string): Input | null {
 }
 
 function inputOf({ source, action }: Asked): Input | null {
-  const input = source === "approval" ? action?.input : null;
+  const input = source === "approval" || source === "plan" ? action?.input : null;
   return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Input) : null;
+}
+
+/** The options of this decision that a change can go with. */
+export function editable({ options }: Pick<Asked, "options">): Asked["options"] {
+  return EDITABLE.flatMap((key) => options.filter((it) => it.key === key));
 }
 
 /** The input that goes with an approval; null if it goes as it was asked. */
@@ -68,14 +78,17 @@ export function changeIn(decision: DecisionView, { edit }: AnswerForm): ReturnTy
   return "problem" in change && change.problem === UNCHANGED ? null : change;
 }
 
-/** The text as the person left it. If it differs, Approve is chosen, and is still to be sent. */
+/** The text as the person left it. If it differs, an option that takes it is chosen, and is still to be sent. */
 export function onEdited(inbox: Inbox, id: string, text: string | null): Inbox {
   const decision = inbox.details.get(id);
-  const approve = decision?.options.find((it) => it.key === "approve");
-  if (!decision || !approve || !isOpen(inbox, id)) return inbox;
+  if (!decision || !isOpen(inbox, id)) return inbox;
+  const options = editable(decision);
+  const [before] = formOf(inbox, id).choices[0] ?? [];
+  const taken = options.find((it) => it.number === before) ?? options[0];
+  if (!taken) return inbox;
   const { edit: _, ...form } = formOf(inbox, id);
   const edited: AnswerForm = text === null ? form : { ...form, edit: text };
   const chosen =
-    changeIn(decision, edited) === null ? {} : { choices: [[approve.number]], cursor: approve.number - 1 };
+    changeIn(decision, edited) === null ? {} : { choices: [[taken.number]], cursor: taken.number - 1 };
   return { ...inbox, forms: new Map(inbox.forms).set(id, { ...edited, ...chosen }) };
 }

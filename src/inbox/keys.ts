@@ -56,7 +56,7 @@ export const KEYS: readonly Entry[] = [
   { keys: ["r"], command: "message", help: "say why: a message to go with the answer" },
   { keys: ["t"], command: "text", help: "answer in your own words" },
   { keys: ["p"], command: "peek", help: "look at the agent's terminal" },
-  { keys: ["E"], command: "edit", help: "change the command or edit, before it is approved" },
+  { keys: ["E"], command: "edit", help: "change the command, edit or plan before you approve it" },
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
   { keys: ["i"], command: "claim", help: "I'm on it: nobody else is told meanwhile; again: no longer" },
   { keys: ["u"], command: "undo", help: "take the last answer back" },

@@ -52,7 +52,7 @@ export interface AnswerForm {
   /** Free text for each question; only the first if there are none. */
   texts: readonly string[];
   message: string;
-  /** What the person made of the agent's command or edit, as text. */
+  /** What the person made of the agent's command, edit or plan, as text. */
   edit?: string;
 }
 

@@ -112,7 +112,7 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
     case "edit": {
       const { text, ending } = editText(decision) ?? { text: null, ending: "" };
       if (text === null)
-        return only(withNotice(inbox, "info", "there is no command or edit to change here", now));
+        return only(withNotice(inbox, "info", "there is no command, edit or plan to change here", now));
       return only(inbox, { type: "edit", id, text: form.edit ?? text, ending });
     }
     case "dismiss":

@@ -39,7 +39,7 @@ export type Input =
   | { type: "claim"; id: string }
   /** Without `at`, the text is for the question in focus. */
   | { type: "typed"; id: string; field: "text" | "message"; text: string; at?: number }
-  /** The agent's command or edit as the person changed it; null: as it was. */
+  /** The agent's command, edit or plan as the person changed it; null: as it was. */
   | { type: "edited"; id: string; text: string | null }
   | { type: "filtered"; text: string }
   | { type: "answered"; decision: DecisionView }

@@ -7,7 +7,8 @@ import { call } from "../specs/support/http.ts";
 import { restart } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
 import type { Step } from "./model-api.ts";
-import { bash, text, tool } from "./model-api.ts";
+import { bash, plan, text, tool } from "./model-api.ts";
+import { planText } from "./scripts.ts";
 import type { ClaudeStage } from "./stage.ts";
 import { claudeStage } from "./stage.ts";
 
@@ -69,6 +70,29 @@ describeClaude("runs what a person made of its call", () => {
     );
     assert.equal(fs.readFileSync(path.resolve(stage.dir, input.file_path), "utf8"), "as changed");
     assert.equal(await run.ended(), "completed");
+  });
+
+  it("a plan, which it then builds as changed, and the model is told", async () => {
+    const [write, present] = plan(planText("plans-built"));
+    const stage = await claudeStage({
+      plans: { run: "claude --permission-mode plan", script: [write, present, text("Built.")], more: "" },
+    });
+    const run = await stage.job("plans");
+    const decision = await run.asked("plan");
+    await stage.shows(run, /^\s*❯ 1\. /m);
+    const { input } = (
+      await stage.json<{ action: { input: { plan: string } } }>("decision", "show", decision.id)
+    ).action;
+    const body = { choices: [[3]], text: null, message: null };
+    const changedPlan = input.plan.replace("Build it", "Build it, with tests");
+    const given = { ...body, input: { ...input, plan: changedPlan } };
+    const reply = await call(stage, "POST", `/decisions/${decision.id}/resolve`, { body: given });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal((await settled(stage, decision)).state, "acknowledged");
+    const told = await stage.heard("plans", 2);
+    assert.match(told, /edited by user[\s\S]*Build it, with tests/);
+    assert.match(told, /A person changed your plan before accepting it\./);
+    assert.doesNotMatch(told, /2\. Build it\n/);
   });
 
   it("or nothing at all, if oj is killed before or right after the answer", async () => {

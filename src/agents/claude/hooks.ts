@@ -56,7 +56,7 @@ export function readHook(hook: unknown): HookMeaning {
     case "PostToolUse":
       return {
         ...nothing,
-        seen: endOf(hook, { ran: true, ran_sha256: hashOf(hook), ...answersIn(hook) }),
+        seen: endOf(hook, { ran: true, ...ranIn(hook), ...answersIn(hook) }),
         tell: telling("PostToolUse"),
         hears: !subagent,
       };
@@ -111,6 +111,14 @@ export function promptOf(hook: Json): Prompt {
 /** What an approval is bound to: the tool and its exact input. */
 function hashOf({ tool_name, tool_input }: Json): string {
   return sha256(canonical({ tool: text(tool_name), input: tool_input }));
+}
+
+/** What ran, as far as it is told. The input of a plan is empty once it has run: its text is in what came of it. */
+function ranIn(hook: Json): Pick<CallEnd, "ran_sha256"> {
+  if (hook.tool_name !== "ExitPlanMode") return { ran_sha256: hashOf(hook) };
+  const { plan, filePath } = isObject(hook.tool_response) ? hook.tool_response : {};
+  if (typeof plan !== "string" || typeof filePath !== "string") return {};
+  return { ran_sha256: hashOf({ ...hook, tool_input: { plan, planFilePath: filePath } }) };
 }
 
 /** The name of a call, as its hooks would give it. */

@@ -31,7 +31,7 @@ function decisionOf(prompt: Prompt, reply: Reply): object | null {
       if (reply.mode === "clear") return null;
       return {
         behavior: "allow",
-        updatedInput: input,
+        updatedInput: reply.edit?.input ?? input,
         ...(reply.mode === "auto"
           ? { updatedPermissions: [{ type: "setMode", mode: "acceptEdits", destination: "session" }] }
           : {}),

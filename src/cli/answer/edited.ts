@@ -43,7 +43,7 @@ function given(context: Context, input: string): Record<string, unknown> {
 function refused(id: string): never {
   throw new Refusal(
     "decision.not-editable",
-    `${id} can't be answered with a change: only an approval has a command or an edit to change`,
+    `${id} can't be answered with a change: only an approval or a plan can be changed`,
     `oj decision show ${id}`,
   );
 }

@@ -28,7 +28,10 @@ export const command = defineCommand({
     },
     choice: { type: "string", value: "N", multiple: true, help: "the same as N or LABEL" },
     rationale: { type: "string", value: "TEXT", help: "the same as -m" },
-    edit: { type: "boolean", help: "approve with a change: opens the command or edit in $EDITOR first" },
+    edit: {
+      type: "boolean",
+      help: "approve with a change: opens the command, edit or plan in $EDITOR first",
+    },
     input: {
       type: "string",
       value: "JSON",
@@ -59,7 +62,7 @@ export const command = defineCommand({
       run: 'oj decision resolve 7k3 4 3 --text "DuckDB" --text "in May"',
       does: "several questions, two of them answered in your own words",
     },
-    { run: "oj decision resolve 7k3 1 --edit", does: "change the command or edit, then approve it" },
+    { run: "oj decision resolve 7k3 1 --edit", does: "change the command, edit or plan, then approve it" },
     { run: "oj decision resolve 7k3 cancel", does: "choose Cancel where the numbers answer a question" },
   ],
   async run(context, args, { message, text, choice, rationale, edit, input }) {

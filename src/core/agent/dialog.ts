@@ -75,8 +75,11 @@ function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boole
  */
 function ranChanged(draft: Draft, { reply, state, decision_id }: Parcel, { ran_sha256 }: CallEnd): boolean {
   if (editOf(reply) === null) return true;
-  const asked = decision_id === null ? undefined : draft.state.decisions.get(decision_id)?.action;
-  return ran_sha256 === undefined ? state === "delivered" : ran_sha256 !== asked?.sha256;
+  const decision = decision_id === null ? undefined : draft.state.decisions.get(decision_id);
+  if (ran_sha256 === undefined) return state === "delivered";
+  // of a plan, only the text that was accepted counts: a client may have written it in another way
+  if (reply?.type === "accept") return ran_sha256 === decision?.answer?.input_sha256;
+  return ran_sha256 !== decision?.action?.sha256;
 }
 
 /**

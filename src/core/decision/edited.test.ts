@@ -110,18 +110,73 @@ describe.each([agentAtWork, crewAtWork])("an approval with a change: %#", (made)
   });
 });
 
+const drafted: Prompt = { ...plan, input: { plan: "# Do it", planFilePath: "/plans/a.md" } };
+const built = { plan: "# Do it, with tests", planFilePath: "/plans/a.md" };
+const NO = "decision.not-editable";
+
+describe("a plan that is accepted with a change", () => {
+  const accepted = () => {
+    const world = agentAtWork();
+    world.seen(prompted(drafted));
+    const { id, answer } = world.answer("accept-manual", { input: built });
+    const parcel = { id: world.id, parcel_id: id };
+    world.it.play((state, moment) => dialogAnswered(state, { ...parcel, taken: false }, moment));
+    return { ...world, answer, state: () => world.decision(id).delivery.state };
+  };
+  const end = (ran_sha256: string) =>
+    ({ type: "answered", key: drafted.key, ran: true, ran_sha256 }) as const;
+  const hashOf = (it: object) => sha256(canonical({ tool: drafted.tool, input: it }));
+
+  it("is recorded beside the agent's own, and arrives as it was changed", () => {
+    const { agent, answer, seen, state } = accepted();
+    assert.deepEqual(answer?.input, built);
+    const told = "A person changed your plan before accepting it.";
+    const reply = { type: "accept", mode: "manual", message: null, edit: { input: built, told } };
+    assert.deepEqual(agent().outbox[0]?.reply, reply);
+    seen(end(hashOf(built)));
+    assert.notEqual(state(), "failed");
+    assert.match(agent().outbox[0]?.text ?? "", /A person changed your plan/);
+  });
+
+  it("has failed if somebody accepted the agent's own in its terminal", () => {
+    const { seen, state } = accepted();
+    seen(end(hashOf({})));
+    assert.equal(state(), "failed");
+  });
+
+  it("is told in words, with its text, if the agent died before it got it", () => {
+    const world = agentAtWork();
+    world.seen(prompted(drafted));
+    world.answer("accept-auto", { input: built });
+    world.seen(exited);
+    const parcel = world.agent().outbox.find((it) => it.decision_id !== null);
+    const words = "Your plan was accepted with a change.\n\nUse this plan instead:\n\n# Do it, with tests";
+    assert.equal(parcel?.text, words);
+    world.answer("retry");
+  });
+});
+
 describe("a change is refused", () => {
   it.each([
     ["with Deny", asked, "deny", { input }, "decision.not-editable", /only goes with Approve/],
     ["with Dismiss", asked, "dismiss", { input }, "decision.not-editable", /only goes with Approve/],
     ["for keys", keys, "1", { input }, "decision.not-editable", /answered with keys/],
     [
-      "for a plan",
-      plan,
+      "for a plan that clears the context",
+      drafted,
+      "accept-clear",
+      { input: built },
+      NO,
+      /keeps the context/,
+    ],
+    ["for a plan that is sent back", drafted, "revise", { input: built, message: "No" }, NO, /keeps the/],
+    [
+      "for the file of a plan",
+      drafted,
       "accept-auto",
-      { input: { plan: "x" } },
-      "decision.not-editable",
-      /only an approval/,
+      { input: { ...built, planFilePath: "/etc/passwd" } },
+      "decision.input-invalid",
+      /only the text of the plan/,
     ],
     ["for a question", question, "1", { input: {} }, "decision.not-editable", /only an approval/],
     [

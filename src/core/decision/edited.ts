@@ -1,4 +1,4 @@
-/** A person's change to what an agent may run: the same call with other values, never another call. */
+/** A person's change to what an agent may do: the same call or plan with other values, never another call. */
 import type { Action, Decision, Edit } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import { canonical, sha256 } from "../text/hash.ts";
@@ -8,10 +8,14 @@ import { shapeProblem } from "./shape.ts";
 export function editFor(decision: Decision, action: Action, input: unknown): Edit | null {
   if (input === null || input === undefined) return null;
   const { id, action: asked } = decision;
-  if (decision.source !== "approval" || asked === null) throw notEditable(decision, whyNot(decision));
-  if (action.type !== "approve")
+  const isPlan = decision.source === "plan";
+  if ((!isPlan && decision.source !== "approval") || asked === null)
+    throw notEditable(decision, whyNot(decision));
+  if (isPlan && !(action.type === "accept" && action.mode !== "clear"))
+    throw notEditable(decision, "a changed plan only goes with an Accept that keeps the context");
+  if (!isPlan && action.type !== "approve")
     throw notEditable(decision, "a change only goes with Approve: nothing else runs the call");
-  const problem = shapeProblem(asked.input, input);
+  const problem = shapeProblem(asked.input, input) ?? (isPlan ? planProblem(asked.input, input) : null);
   if (problem !== null)
     throw new Refusal(
       "decision.input-invalid",
@@ -20,6 +24,12 @@ export function editFor(decision: Decision, action: Action, input: unknown): Edi
     );
   const hash = sha256(canonical({ tool: asked.tool, input }));
   return hash === asked.sha256 ? null : { input: input as Edit["input"], input_sha256: hash };
+}
+
+/** Of a plan, only its text: where the client keeps it is not the person's to say. */
+function planProblem(before: unknown, after: unknown): string | null {
+  const rest = (it: unknown) => canonical({ ...(it as object), plan: null });
+  return rest(before) === rest(after) ? null : "only the text of the plan can be changed";
 }
 
 /** Why what this decision is about can't be changed before it runs. */
@@ -34,7 +44,5 @@ export function notEditable({ id }: Pick<Decision, "id">, why: string): Refusal 
 function whyNot({ source, options }: Decision): string {
   if (options.some((it) => it.action.type === "keys"))
     return "it is answered with keys in the agent's terminal, which take what is on the screen as it is";
-  return source === "approval"
-    ? "it has no exact input"
-    : "only an approval has a command or an edit to change";
+  return source === "approval" ? "it has no exact input" : "only an approval or a plan can be changed";
 }

@@ -39,12 +39,12 @@ export type Reply = Fixed<
   | { type: "approve"; message: string | null; typed?: true; edit?: ReplyEdit }
   | { type: "deny"; message: string | null }
   | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
-  | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null }
+  | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null; edit?: ReplyEdit }
   | { type: "revise"; message: string }
   | { type: "keys"; keys: string; label: string; message?: string | null }
 >;
 
-/** A call that a person changed before it runs, and how the agent is told. Only a hook can carry it. */
+/** A call or a plan that a person changed before it runs, and how the agent is told. Only a hook can carry it. */
 export interface ReplyEdit {
   input: Record<string, unknown>;
   told: string;

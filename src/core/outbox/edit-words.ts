@@ -4,9 +4,10 @@ import { clipped } from "../text/words.ts";
 
 const LONGEST = 4000;
 
-/** `A person changed the command before it ran: npm test`. */
+/** `A person changed the command before it ran: npm test`. An accepted plan comes with its text already. */
 export function changedWords(before: unknown, after: unknown): string {
   const { what, text } = changeIn(before, after);
+  if (what === "plan") return "A person changed your plan before accepting it.";
   return `A person changed the ${what} before it ran:${text}`;
 }
 
@@ -16,10 +17,11 @@ export function changeWanted(before: unknown, after: unknown): string {
   return `Use this ${what} instead:${text}`;
 }
 
-/** The command if nothing else was changed, otherwise each changed value below its key. */
-function changeIn(before: unknown, after: unknown): { what: "command" | "call"; text: string } {
+/** The command or the plan if nothing else was changed, otherwise each changed value below its key. */
+function changeIn(before: unknown, after: unknown): { what: "command" | "plan" | "call"; text: string } {
   const changed = changesIn(before, after);
   const [only] = changed;
+  if (only && changed.length === 1 && only.key === "plan") return { what: "plan", text: `\n\n${only.text}` };
   if (only && changed.length === 1 && only.key === "command")
     return { what: "command", text: ` ${clipped(only.text, LONGEST)}` };
   return {

@@ -14,11 +14,8 @@ export function isForDialog(action: Action): action is DialogAction {
 
 export function replyOf(decision: Decision, action: DialogAction, answer: Answer): Reply {
   switch (action.type) {
-    case "approve": {
-      const { input } = answer;
-      const told = () => changedWords(decision.action?.input, input);
-      return { type: "approve", message: words(answer), ...(input ? { edit: { input, told: told() } } : {}) };
-    }
+    case "approve":
+      return { type: "approve", message: words(answer), ...editIn(decision, answer) };
     case "deny":
       return { type: "deny", message: words(answer) };
     case "choose":
@@ -26,7 +23,7 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
     case "answer":
       return { type: "answers", answers: answersOf(decision, answer), message: answer.message };
     case "accept":
-      return { type: "accept", mode: action.mode, message: words(answer) };
+      return { type: "accept", mode: action.mode, message: words(answer), ...editIn(decision, answer) };
     case "revise":
       return { type: "revise", message: words(answer) ?? "Please revise the plan." };
     case "keys":
@@ -48,7 +45,11 @@ export function remarkOf(reply: Reply, kind: AgentKind): string | null {
 
 /** What a person changed in the call, if anything. No key can press that. */
 export function editOf(reply: Reply | null): ReplyEdit | null {
-  return reply?.type === "approve" ? (reply.edit ?? null) : null;
+  return reply?.type === "approve" || reply?.type === "accept" ? (reply.edit ?? null) : null;
+}
+
+function editIn({ action }: Decision, { input }: Answer): { edit?: ReplyEdit } {
+  return input ? { edit: { input, told: changedWords(action?.input, input) } } : {};
 }
 
 export function replyWords(decision: Decision, action: DialogAction, answer: Answer): string {
@@ -72,6 +73,8 @@ export function replyWords(decision: Decision, action: DialogAction, answer: Ans
       return `The answer to your question:\n\n${text}${message ? `\n\n${message}` : ""}`;
     }
     case "accept":
+      if (answer.input)
+        return `Your plan was accepted with a change${said(answer)}\n\n${changeWanted(decision.action?.input, answer.input)}`;
       return `Your plan was accepted${said(answer)} Please build it.`;
     case "revise":
       return `Please revise your plan${said(answer)}`;

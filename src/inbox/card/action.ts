@@ -18,9 +18,14 @@ export function actionBlocks(decision: DecisionView): Block[] {
 }
 
 /** What a person made of it, below what the agent asked for. */
-function changeBlocks({ answer, held }: DecisionView): Block[] {
+function changeBlocks({ answer, held, source }: DecisionView): Block[] {
   const input = (answer ?? held?.answer)?.input;
   if (input === undefined) return [];
+  if (source === "plan")
+    return [
+      { type: "ours", text: "Accepted with a change. This is the plan to build:" },
+      ...planBlocks(input),
+    ];
   return [
     { type: "ours", text: "Approved with a change. This is what may run instead:" },
     ...inputBlocks(input, null),

@@ -1,4 +1,4 @@
-/** Changing a command or an edit before it is approved. */
+/** Changing a command, an edit or a plan before it is approved. */
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DecisionView } from "../../api/api.ts";
@@ -43,7 +43,7 @@ export function EditField({ inbox, decision }: Given) {
   if (edit === undefined) return null;
   return (
     <label class="words">
-      <span>What may run instead</span>
+      <span>{decision.source === "plan" ? "The plan as you want it" : "What may run instead"}</span>
       <textarea
         ref={area}
         class="edit"

@@ -163,6 +163,49 @@ describe("a command that a person changed", () => {
   });
 });
 
+describe("a plan that a person changed", () => {
+  const PLAN = "# Search\n\n1. Index names";
+  const planned = async () => {
+    const stage = await agentStage({ plans: { scenario: { turns: [[{ plan: PLAN }, next, DONE]] } } });
+    stage.env.EDITOR = "sed -i 's/names/names and prices/'";
+    const run = await stage.job("plans");
+    return { stage, run, decision: await run.asked("plan") };
+  };
+  const built = "# Search\n\n1. Index names and prices";
+
+  it("is built as changed, by --edit; both are on record, and the agent is told", async () => {
+    const { stage, run, decision } = await planned();
+    const clears = await stage.run("decision", "resolve", decision.id, "1", "--edit");
+    assert.match(clears.stderr, /a changed plan only goes with an Accept that keeps the context/);
+    await run.answer(decision, "3", "--edit", "-m", "Prices too.");
+    await ends("completed")(run);
+    const [accepted] = run.told("plan_accepted");
+    assert.deepEqual([accepted?.plan, accepted?.edited, accepted?.mode], [built, true, "default"]);
+    const { edited, delivery } = await shown(stage, decision.id);
+    assert.deepEqual([edited?.before, edited?.after].map(planIn), [PLAN, built]);
+    assert.equal(delivery.state, "acknowledged");
+    assert.deepEqual(heard(run), [
+      "A person changed your plan before accepting it.\n\nThe user adds: Prices too.",
+    ]);
+    const { stdout } = await stage.run("decision", "show", decision.id);
+    assert.match(stdout, /Index names\n[\s\S]*Accepted with a change[\s\S]*Index names and prices/);
+  });
+
+  it("in the terminal's inbox with E, and sent with Enter, is built as changed", async () => {
+    const { stage, run } = await planned();
+    const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 120, rows: 40 });
+    await terminal.shows(/1\. Index names/);
+    await terminal.press("E");
+    await terminal.shows(/changed: Enter approves it as you changed it/);
+    await terminal.press("Enter");
+    await ends("completed")(run);
+    assert.equal(run.told("plan_accepted")[0]?.plan, built);
+    await terminal.press("q");
+  });
+
+  const planIn = (it: object | undefined) => (it as { plan?: string } | undefined)?.plan?.trim();
+});
+
 describe("a change elsewhere", () => {
   it.each([
     ["a question", { ask: { question: "Which?", options: ["A", "B"] } }, "question"],
@@ -174,7 +217,7 @@ describe("a change elsewhere", () => {
     for (const words of [["--edit"], ["--input", "{}"]]) {
       const { code, stderr } = await stage.run("decision", "resolve", id, "1", ...words);
       assert.equal(code, 1);
-      assert.match(stderr, /only an approval has a command or an edit to change/);
+      assert.match(stderr, /only an approval or a plan can be changed/);
     }
     await stage.run("decision", "resolve", id, "cancel");
     await ends("cancelled")(run);

@@ -34,6 +34,7 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
     case "deny":
       return withWords(dialog, /^No$/, /^No, /, wordsOf(reply)); // a bare No would end the turn
     case "accept":
+      if (reply.edit) return { type: "give-up", reason: "keys can't change the plan" };
       return accept(dialog, reply.mode);
     case "revise":
       return write(dialog, dialog.options.length - 1, wordsOf(reply), () => press("Enter"));

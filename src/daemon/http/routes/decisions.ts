@@ -67,7 +67,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     const decision = findDecision(state, text);
     const { agent_id, prompt_key, source, action } = decision;
     const agent = agent_id === null ? undefined : state.agents.get(agent_id);
-    if (!agent || prompt_key === null || source !== "approval" || action === null) return; // core says what is wrong
+    const isEditable = source === "approval" || source === "plan";
+    if (!agent || prompt_key === null || !isEditable || action === null) return; // core says what is wrong
     if (!agentClientOf(agent).takesEdits)
       throw notEditable(decision, "its client takes a Yes or a No, but no change");
     if (!service.agents.openHooks.has(agent.id, prompt_key))
