@@ -42,7 +42,10 @@ export interface SlackConnection {
 
 /** A call that Slack refused, or that got no answer. */
 export class SlackFailure extends Error {
-  /** Slack's own word for it (`token_revoked`), or `ratelimited`, or `no_response` if nobody knows what came of it. */
+  /**
+   * Slack's own word for it (`token_revoked`), or `ratelimited`, or `no_connection`, or `no_response` if nobody knows what
+   * came of it.
+   */
   readonly code: string;
   readonly retryAfterMs: number | null;
 
@@ -98,11 +101,14 @@ export interface OutgoingMail {
 export class MailFailure extends Error {
   /** The server's code; null if it said nothing. */
   readonly code: number | null;
+  /** It may have taken the mail all the same. */
+  readonly isUnsure: boolean;
 
-  constructor(message: string, code: number | null) {
+  constructor(message: string, code: number | null, isUnsure = false) {
     super(message);
     this.name = "MailFailure";
     this.code = code;
+    this.isUnsure = isUnsure;
   }
 }
 

@@ -12,6 +12,7 @@ import { settledOf } from "../core/decision/settled.ts";
 import type { JobId } from "../core/model/ids.ts";
 import { returnedAll } from "../core/outbox/queue.ts";
 import { owed } from "../core/owed.ts";
+import { noticesUnsure } from "../core/reach/notices.ts";
 import { lostDialogs } from "../core/session/dialog.ts";
 import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
@@ -154,9 +155,13 @@ async function start(
   });
   await agents.prepare();
   await engine
-    .run((state, moment) => [...returnedAll(state), ...lostDialogs(state, moment)])
+    .run((state, moment) => [
+      ...returnedAll(state),
+      ...lostDialogs(state, moment),
+      ...noticesUnsure(state, moment.at_ms),
+    ])
     .catch((error: Error) => {
-      journal.warn("could not check what sessions may have missed", { error: error.message });
+      journal.warn("could not check what was under way", { error: error.message });
     });
   const refused = startRefused(engine, ports);
   // pages and MCP clients of an earlier daemon know the port: until there is somebody to serve them, they wait
@@ -224,6 +229,7 @@ async function start(
   await agents.finding.find();
   await agents.quiet.begin();
   await reach.begin();
+  await reach.catchUp();
   await chores.begin();
   releasers.add(
     "the watch over the config",

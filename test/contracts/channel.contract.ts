@@ -41,6 +41,7 @@ export function channelContract(name: string, make: () => Promise<ChannelUnderTe
       claim: async () => "http://127.0.0.1:1/a/claim",
       earlier: null,
       others: [],
+      stands: async () => true,
       now: NOW,
       ...more,
     });

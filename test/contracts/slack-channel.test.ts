@@ -88,6 +88,7 @@ function outgoing(it: DecisionView, more: Partial<Outgoing> = {}): Outgoing {
     claim: async () => null,
     earlier: null,
     others: [],
+    stands: async () => true,
     now: NOW,
     ...more,
   };
@@ -446,7 +447,7 @@ describe("trouble in Slack", () => {
   it("is no trouble if somebody removed the card", async () => {
     const { slack, channel } = await start([decision()]);
     const { ref } = await channel.send(outgoing(decision()));
-    slack.messages.length = 0;
+    slack.removeAll();
     const settled = answered(decision(), { person: "ben", choices: [[1]] });
     assert.deepEqual(await channel.change?.(outgoing(settled), ref ?? ""), { ref });
   });

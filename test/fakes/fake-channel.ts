@@ -49,7 +49,7 @@ export function fakeService(kind: ChannelKind, how: { room?: string; hearsAll?: 
     shown.set(ref, { key, decision: decision.id, all: ids, to: address, reason, text, isOpen });
     if (losing) {
       losing = false;
-      throw new ChannelError("the connection broke");
+      throw new ChannelError("the connection broke", { isUnsure: true });
     }
     return { ref };
   }
@@ -68,6 +68,7 @@ export function fakeService(kind: ChannelKind, how: { room?: string; hearsAll?: 
           const sent = put(message);
           return { ref: ref === sent.ref ? ref : sent.ref };
         },
+        retract: async (message) => put(message),
         check: async () => null,
         close: async () => {
           service.closed++;

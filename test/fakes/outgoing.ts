@@ -30,6 +30,7 @@ export function outgoing(view: DecisionView = decision(), more: Partial<Outgoing
     claim: async () => (view.claimed ? null : "https://oj.example.com/a/claim"),
     earlier: null,
     others: [],
+    stands: async () => true,
     now: NOW,
     ...more,
   };

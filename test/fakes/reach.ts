@@ -7,6 +7,7 @@ import type { Urgency } from "../../src/core/model/runbook.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import type { ReachConfig } from "../../src/core/reach/config-types.ts";
+import { noticesUnsure } from "../../src/core/reach/notices.ts";
 import { requestDecision } from "../../src/core/request/request.ts";
 import { startChores } from "../../src/daemon/engine/chores.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
@@ -79,7 +80,9 @@ export async function reachWorld(given: {
   });
   const { perform } = performer(ports, {}, async () => {}, undefined, reach.perform);
   const chores = startChores(engine, ports, perform, () => ({ routes: reach.hears(), stale_after_ms: null }));
+  await engine.run((state, moment) => noticesUnsure(state, moment.at_ms));
   await reach.begin();
+  await reach.catchUp();
   await chores.begin();
 
   /** Lets everything happen that needs no time. */

@@ -1,9 +1,9 @@
 /** Mail through the real daemon and a real SMTP server: what goes out, what comes back, and what must not count. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { headerOf } from "../fakes/servers/mail.ts";
-import { call, isGone, question } from "./support/http.ts";
-import { bounceOf, linksOf, mailWorld, replyTo, textOf } from "./support/mail.ts";
+import { headerOf, linksOf, replyTo, textOf } from "../fakes/servers/mail.ts";
+import { call, isGone, question, visit } from "./support/http.ts";
+import { bounceOf, mailWorld } from "./support/mail.ts";
 import type { ReachProject } from "./support/reach.ts";
 
 /** Until the notices to both people are in this state. */
@@ -82,25 +82,21 @@ describe("a decision by mail", () => {
     const looks: Promise<number>[] = [];
     for (let n = 0; n < 100; n++)
       for (const method of ["GET", "HEAD"])
-        looks.push(fetch(n % 2 ? yes : no, { method }).then((it) => it.status));
+        looks.push(visit(n % 2 ? yes : no, { method }).then((it) => it.status));
     assert.deepEqual(new Set(await Promise.all(looks)), new Set([200]));
-    const page = await (await fetch(yes)).text();
+    const page = (await visit(yes)).text;
     assert.match(page, /<form method="post"[\s\S]*<button type="submit">Yes<\/button>/);
-    assert.match(await (await fetch(all)).text(), /type="radio"[\s\S]*Yes[\s\S]*type="radio"[\s\S]*No/);
+    assert.match((await visit(all)).text, /type="radio"[\s\S]*Yes[\s\S]*type="radio"[\s\S]*No/);
     assert.equal((await project.show(id)).state, "pending");
 
     const accept = { accept: "text/html" };
-    const answered = await fetch(yes, {
-      method: "POST",
-      headers: accept,
-      body: new URLSearchParams({ words: "go" }),
-    });
+    const answered = await visit(yes, { method: "POST", headers: accept, form: { words: "go" } });
     assert.equal(answered.status, 200);
     const { answer } = await project.show(id);
     assert.deepEqual([answer?.by, answer?.via, answer?.labels], ["ben", "mail", ["Yes"]]);
-    const late = await fetch(no, { method: "POST", headers: accept });
+    const late = await visit(no, { method: "POST", headers: accept });
     assert.equal(late.status, 409);
-    assert.match(await late.text(), /answered: Yes, by ben \(mail\)/);
+    assert.match(late.text, /answered: Yes, by ben \(mail\)/);
   });
 
   it("has links that outlive the daemon and begin with the address that people use", async () => {
@@ -113,7 +109,7 @@ describe("a decision by mail", () => {
     assert.equal((await project.run("daemon", "restart")).code, 0);
     const { port } = await project.json<{ port: number }>("daemon", "status");
     const here = yes.replace("https://oj.example.com/inbox", `http://127.0.0.1:${port}`);
-    assert.equal((await fetch(here, { method: "POST" })).status, 200);
+    assert.equal((await visit(here, { method: "POST" })).status, 200);
     assert.equal((await project.show(id)).state, "resolved");
   });
 });

@@ -1,7 +1,14 @@
 /** Slack's Web API through its own library, which tries everything once: when to try again is decided elsewhere. */
 import type { Logger } from "@slack/web-api";
-import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebClient } from "@slack/web-api";
+import {
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRateLimitedError,
+  WebAPIRequestError,
+  WebClient,
+} from "@slack/web-api";
 import { SlackFailure } from "../../channel-ports.ts";
+import { neverArrived } from "../../core/reach/never-arrived.ts";
 
 /** Longer than Slack ever takes; the effect may have happened all the same. */
 const TIMEOUT_MS = 10_000;
@@ -62,5 +69,6 @@ function failureOf(error: unknown): SlackFailure {
     return new SlackFailure("ratelimited", "Slack asks for a pause", error.retryAfter * 1000);
   if (error instanceof WebAPIHTTPError)
     return new SlackFailure("no_response", `Slack answered ${error.statusCode}`);
-  return new SlackFailure("no_response", (error as Error).message);
+  const original = error instanceof WebAPIRequestError ? error.original : error;
+  return new SlackFailure(neverArrived(original) ? "no_connection" : "no_response", (error as Error).message);
 }

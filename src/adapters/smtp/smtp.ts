@@ -2,6 +2,7 @@
 import { createTransport } from "nodemailer";
 import type { MailSender, MailServer, OutgoingMail } from "../../channel-ports.ts";
 import { MailFailure } from "../../channel-ports.ts";
+import { neverArrived } from "../../core/reach/never-arrived.ts";
 import { isHere } from "../system/is-here.ts";
 
 /** A server that says nothing for so long counts as gone. */
@@ -74,8 +75,11 @@ function messageOf(mail: OutgoingMail) {
 interface SmtpError extends Error {
   responseCode?: number;
   response?: string;
+  syscall?: string;
 }
 
-function failure({ message, responseCode }: SmtpError): MailFailure {
-  return new MailFailure(message.replace(/\s+/g, " ").slice(0, 300), responseCode ?? null);
+function failure(error: SmtpError): MailFailure {
+  const { message, responseCode, syscall } = error;
+  const isUnsure = responseCode === undefined && syscall !== "connect" && !neverArrived(error);
+  return new MailFailure(message.replace(/\s+/g, " ").slice(0, 300), responseCode ?? null, isUnsure);
 }

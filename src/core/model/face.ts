@@ -25,7 +25,10 @@ export function isOpen({ state, held }: Pick<Decision, "state" | "held">): boole
 export function isDue(notice: Notice, decision: Shown): boolean {
   if (notice.shows === null)
     return (
-      notice.state === "owed" && (isOutcome(notice) ? isNews(notice, decision) : isWanted(notice, decision))
+      notice.state === "owed" &&
+      (isOutcome(notice)
+        ? isNews(notice, decision)
+        : isWanted(notice, decision) || isClosing(notice, decision))
     );
   const face = faceOf(decision);
   return notice.ref !== null && notice.shows !== face && notice.gave_up !== face;
@@ -33,6 +36,11 @@ export function isDue(notice: Notice, decision: Shown): boolean {
 
 function isWanted({ is_log }: Notice, decision: Shown): boolean {
   return isOpen(decision) || is_log === true;
+}
+
+/** It may have arrived, and the decision was settled before anybody knew: whoever has it must hear that it is over. */
+export function isClosing({ shows, is_unsure, is_log }: Notice, { state }: Pick<Decision, "state">): boolean {
+  return shows === null && is_unsure === true && is_log !== true && state !== "pending";
 }
 
 /** It tells whoever asked what became of it, and asks nobody for anything. */

@@ -133,6 +133,8 @@ export type Notice = Fixed<{
   together?: DecisionId[];
   /** The notice that this one stands in for. */
   instead_of?: string;
+  /** Nobody knows whether it arrived: the response was lost, or the daemon died. */
+  is_unsure?: true;
   /** It tells of what happens rather than whom it waits for: sent even if the decision is settled by then. */
   is_log?: boolean;
 }>;
@@ -150,6 +152,7 @@ export type NewNotice = Omit<
   | "retry_at_ms"
   | "sent_at_ms"
   | "together"
+  | "is_unsure"
 >;
 
 /** Somebody who could not be reached, and why. */
@@ -163,6 +166,8 @@ export type NoticeFact = { id: DecisionId; project: string } & (
   /** `together`: every decision in the message, if there are several. */
   | { type: "notice:sent"; key: string; ref: string | null; shows: string; together?: DecisionId[] }
   | { type: "notice:changed"; key: string; ref: string | null; shows: string }
+  /** Nobody knows whether the first message arrived. */
+  | { type: "notice:unsure"; key: string }
   /** `retry_at_ms` is null if it is not tried again. `face`: what should have been shown; null: the first message. */
   | { type: "notice:failed"; key: string; error: string; face: string | null; retry_at_ms: number | null }
 );

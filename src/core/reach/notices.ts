@@ -3,7 +3,7 @@ import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import { isOutcome } from "../model/face.ts";
 import type { DecisionId } from "../model/ids.ts";
-import type { Notice } from "../model/reach-types.ts";
+import type { ChannelKind, Notice } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
 import type { Plan } from "./plan.ts";
 
@@ -55,9 +55,16 @@ export function noticeTold(
  */
 export function noticeFailed(
   state: Readonly<State>,
-  input: Named & { error: string; face: string | null; retry_at_ms: number | null; instead: Plan | null },
+  input: Named & {
+    error: string;
+    face: string | null;
+    retry_at_ms: number | null;
+    instead: Plan | null;
+    /** It may have arrived all the same. */
+    isUnsure?: boolean;
+  },
 ): Fact[] {
-  const { id, key, error, face, retry_at_ms, instead } = input;
+  const { id, key, error, face, retry_at_ms, instead, isUnsure = false } = input;
   const found = noticeOf(state, { id, key });
   if (!found || (face === null && found.notice.state === "failed")) return [];
   const { decision } = found;
@@ -70,8 +77,27 @@ export function noticeFailed(
     face,
     retry_at_ms,
   };
+  const unsure = isUnsure ? unsureOf(decision, found.notice) : [];
   const isWanted = instead && decision.state === "pending" && !hasStandIn(decision, key);
-  return isWanted ? [failed, ...oweNotices(decision, instead)] : [failed];
+  return [...unsure, failed, ...(isWanted ? oweNotices(decision, instead) : [])];
+}
+
+/** After a start: the daemon before this one may have sent whatever was due, and died before it could say so. */
+export function noticesUnsure(state: Readonly<State>, now: number): Fact[] {
+  return [...state.untold].flatMap((id) => {
+    const decision = state.decisions.get(id);
+    const due = decision?.reach?.notices.filter((it) => (it.digest_at_ms ?? 0) <= now) ?? [];
+    return decision ? due.flatMap((it) => unsureOf(decision, it)) : [];
+  });
+}
+
+/** The channels on which something can be said about a message that may have arrived. */
+const RETRACTS: readonly ChannelKind[] = ["slack", "mail", "telegram", "ntfy", "push"];
+
+function unsureOf({ id, project }: Decision, { key, kind, state, shows, is_unsure, reason }: Notice): Fact[] {
+  const isFirst = state === "owed" && shows === null && !is_unsure;
+  if (!isFirst || !RETRACTS.includes(kind) || isOutcome({ reason })) return [];
+  return [{ type: "notice:unsure", id, project, key }];
 }
 
 /** Whether another channel was used in place of this notice. */

@@ -29,6 +29,11 @@ export interface Channel {
   send(message: Outgoing): Promise<Sent>;
   /** Rewrites what was sent: claimed, settled, delivered. Channels that can't are not asked. */
   change?(message: Outgoing, sent: string): Promise<Sent>;
+  /**
+   * The decision was settled while nobody knew whether the message had arrived: says what became of it to whoever may
+   * have it. Absent where nothing can be said.
+   */
+  retract?(message: Outgoing): Promise<Sent>;
   /** What is wrong with it now, in a sentence; null: nothing. */
   check(): Promise<string | null>;
   /** If it reaches people in their browsers: which ones, and how a browser joins. */
@@ -68,6 +73,8 @@ export interface Outgoing {
   earlier: string | null;
   /** Several decisions in one message (a digest); `decision` is the first of them. */
   others: readonly { decision: DecisionView; card: Card }[];
+  /** Whether all of this is still so: for a channel that has to wait before it sends. */
+  stands(): Promise<boolean>;
   now: number;
 }
 
@@ -109,17 +116,30 @@ export class ChannelError extends Error {
   readonly retryAfterMs: number | null;
   /** When this one message is to be tried again; others are not held up. */
   readonly delayMs: number | null;
+  /** The message may have arrived all the same. */
+  readonly isUnsure: boolean;
+  /** It was not sent, because it no longer said how things stand. */
+  readonly isOvertaken: boolean;
 
   constructor(
     message: string,
-    how: Partial<Pick<ChannelError, "isFinal" | "retryAfterMs" | "delayMs">> = {},
+    how: Partial<
+      Pick<ChannelError, "isFinal" | "retryAfterMs" | "delayMs" | "isUnsure" | "isOvertaken">
+    > = {},
   ) {
     super(message);
     this.name = "ChannelError";
     this.isFinal = how.isFinal ?? false;
     this.retryAfterMs = how.retryAfterMs ?? null;
     this.delayMs = how.delayMs ?? null;
+    this.isUnsure = how.isUnsure ?? false;
+    this.isOvertaken = how.isOvertaken ?? false;
   }
+}
+
+/** By its name: a bundle of its own has a class of its own. */
+export function isChannelError(error: unknown): error is ChannelError {
+  return error instanceof Error && error.name === "ChannelError";
 }
 
 /** What a channel may ask of the daemon when something comes back. */

@@ -2,7 +2,7 @@
 
 import type { Decision } from "../../core/model/decision-types.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
-import { isDue, isOpen } from "../../core/model/face.ts";
+import { isClosing, isDue, isOpen } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
 
@@ -22,7 +22,7 @@ export function together(
   now: number,
 ): [Member, ...Member[]] {
   const self = { decision, notice };
-  if (notice.digest_at_ms === undefined) return [self];
+  if (notice.digest_at_ms === undefined || isClosing(notice, decision)) return [self];
   if (notice.shows !== null) return sameMessage(state, self);
   const others: Member[] = [];
   for (const id of state.untold) {

@@ -37,7 +37,7 @@ export function outgoing(
   { notice, decisions, channel, now }: Message,
   config: ReachConfig,
   addresses: Addresses,
-): Outgoing {
+): Omit<Outgoing, "stands"> {
   const [decision, ...others] = decisions;
   const shown = shownOf(decision, channel, now);
   const { person: name, names, to, reason } = notice;

@@ -116,6 +116,29 @@ describe("the next daemon", () => {
     assert.equal((await next.view(id)).notices[0]?.state, "sent");
   });
 
+  it("tells whatever keeps a log of everything what the last one had no time to route", async () => {
+    const config = reachOf({ ...people, channel: { ...people.channel, webhook: { audit: {} } } });
+    const services = { ...slackAndMail(), webhook: fakeService("webhook", { hearsAll: true }) };
+    const first = await reachWorld({ config, services });
+    await first.ask("early");
+    await first.chores.stop();
+    await first.pass(60_000);
+    const id = await first.ask("bot");
+    await first.answer(id);
+    await first.reach.stop();
+    await first.engine.stop();
+    const next = await reachWorld({ config, services, ports: first.ports });
+    await next.settle();
+    assert.deepEqual(
+      services.webhook.messages().map((it) => it.text),
+      ["early's question? [pending]", "bot's question? [resolved] by cara"],
+    );
+    await next.stop();
+    const last = await reachWorld({ config, services, ports: first.ports });
+    await last.settle();
+    assert.equal(services.webhook.calls(), 3, "each is told once: asked, asked and answered");
+  });
+
   it("rewrites what was answered while it was away", async () => {
     const services = slackAndMail();
     const first = await reachWorld({ config: bySlack, services });

@@ -18,6 +18,7 @@ import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import { routeFor } from "../../core/reach/route.ts";
+import { unheard } from "../../core/reach/unheard.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Browsers } from "../http/browsers.ts";
@@ -47,6 +48,8 @@ export interface Reach {
   browsers(): Promise<Browsers | null>;
   /** Makes the channels that are configured now. */
   begin(): Promise<void>;
+  /** After a start: whoever keeps a log of everything hears of what the daemon before this one had no time to tell. */
+  catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -207,6 +210,10 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
       return registry.all().find((it) => it.channel?.browsers)?.channel?.browsers ?? null;
     },
     begin: async () => void (await current()),
+    async catchUp() {
+      if (!registry.ways().some((it) => it.hearsAll)) return;
+      for (const id of await engine.read((state) => unheard(state.decisions))) await route(id, engine.run);
+    },
     async stop() {
       stopping.abort();
       await registry.close();

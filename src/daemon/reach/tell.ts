@@ -3,26 +3,23 @@
  * through, is refused for good, or is no longer wanted; every try begins with a look at the decision as it is now.
  */
 import type { Decision } from "../../core/model/decision-types.ts";
-import type { ReachEffect } from "../../core/model/effects.ts";
-import { faceOf, firstFace, isDue } from "../../core/model/face.ts";
+import { isClosing } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
-import type { State } from "../../core/model/state/state.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import { noticeFailed, noticeTold } from "../../core/reach/notices.ts";
 import type { Plan } from "../../core/reach/plan.ts";
 import type { Ports } from "../../ports.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Sent } from "./channel.ts";
-import { ChannelError } from "./channel.ts";
-import { together } from "./digest.ts";
+import type { Channel, Outgoing, Sent } from "./channel.ts";
+import { ChannelError, isChannelError } from "./channel.ts";
+import type { Due, Tell } from "./due.ts";
+import { dueNow, lockOf, stillStands } from "./due.ts";
 import { Stopped } from "./lanes.ts";
 import type { Locks } from "./locks.ts";
 import type { Addresses } from "./outgoing.ts";
 import { outgoing } from "./outgoing.ts";
 import type { Registry } from "./registry.ts";
-
-type Tell = Extract<ReachEffect, { type: "tell" }>;
 
 export interface Teller {
   engine: Engine;
@@ -51,85 +48,71 @@ export async function tell(effect: Tell, teller: Teller, record: Recorder): Prom
   const name = await engine.read((state) => lockOf(state, effect));
   if (name === null) return;
   await locks.hold(name, async () => {
+    const look = () => engine.read((state) => dueNow(state, effect, clock.now()));
     const trouble: Trouble = { count: 0, since: clock.monotonic(), error: null, hasStandIn: false };
     for (;;) {
       const config = await teller.config();
-      const due = await engine.read((state) => dueNow(state, effect, clock.now()));
+      const due = await look();
       if (due === null) return;
       const waits = trouble.count === 0 ? (due.notice.retry_at_ms ?? 0) - clock.now() : 0;
       if (waits > 0 && !(await pause(waits))) return;
       if (waits > 0) continue;
-      const sent = await attempt(due, config, teller).catch((error: Error) => error);
-      if (!(sent instanceof Error)) return told(due, sent, record);
-      if (sent instanceof Stopped || teller.stopping.aborted) return; // the next daemon tries again
-      const delay = await failed(due, sent, trouble, teller, record);
+      const tried = await attempt(due, look, config, teller);
+      if (tried === null) continue; // it changed while it waited for its turn
+      const { due: shown, result } = tried;
+      if (!(result instanceof Error)) return told(shown, result, record);
+      if (result instanceof Stopped || teller.stopping.aborted) return; // the next daemon tries again
+      const delay = await failed(shown, result, trouble, teller, record);
       if (delay === null || !(await pause(delay))) return;
     }
   });
 }
 
-/** What a message is about now: the decision, and whatever else is in the same message. */
-interface Due {
-  notice: Notice;
-  decisions: [Decision, ...Decision[]];
-  /** What is recorded once it got through. */
-  shows: Showing[];
-  /** What else is in the message, and shown as it is. */
-  rest: Showing[];
+interface Tried {
+  /** What was sent, or should have been. */
+  due: Due;
+  result: Sent | Error;
 }
 
-interface Showing {
-  decision: Decision;
-  key: string;
-  face: string;
-}
-
-function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: number): Due | null {
-  const decision = state.decisions.get(decision_id);
-  const notice = decision?.reach?.notices.find((it) => it.key === key);
-  if (!decision || !notice || !isDue(notice, decision)) return null;
-  const members = together(state, decision, notice, now);
-  const [first, ...rest] = members;
-  const showing = (it: (typeof members)[number]): Showing => {
-    const face = it.notice.shows === null ? firstFace(it.notice, it.decision) : faceOf(it.decision);
-    return { decision: it.decision, key: it.notice.key, face };
-  };
-  return {
-    notice: first.notice,
-    decisions: [first.decision, ...rest.map((it) => it.decision)],
-    shows: members.filter((it) => isDue(it.notice, it.decision)).map(showing),
-    rest: members.filter((it) => !isDue(it.notice, it.decision)).map(showing),
-  };
-}
-
-/** Messages that are sent together are sent once. */
-function lockOf(state: Readonly<State>, { decision_id, key }: Tell): string | null {
-  const notice = state.decisions.get(decision_id)?.reach?.notices.find((it) => it.key === key);
-  if (!notice) return null;
-  const { channel, to, digest_at_ms } = notice;
-  return digest_at_ms === undefined ? `${decision_id} ${key}` : `digest ${channel} ${to}`;
-}
-
-async function attempt({ notice, decisions }: Due, config: ReachConfig, teller: Teller): Promise<Sent> {
-  const { registry, addresses, ports } = teller;
-  const found = registry.get(notice.channel);
-  if ("trouble" in found) throw new ChannelError(found.trouble, { isFinal: true });
-  const { channel, lane } = found;
-  return lane.run(() => {
-    const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
-    const sending = notice.ref === null ? channel.send(message) : changed(message, notice.ref);
-    return withLimit(sending, ports.clock);
-  }, notice.ref !== null);
-
-  async function changed(message: Parameters<typeof channel.send>[0], ref: string): Promise<Sent> {
-    if (!channel.change) throw new ChannelError(`${channel.name} can't change a message`, { isFinal: true });
-    return channel.change(message, ref);
+/** One try. Null: what is due is not what it was before the channel had time for it. */
+async function attempt(
+  first: Due,
+  look: () => Promise<Due | null>,
+  config: ReachConfig,
+  { engine, registry, addresses, ports }: Teller,
+): Promise<Tried | null> {
+  let due = first;
+  try {
+    const found = registry.get(first.notice.channel);
+    if ("trouble" in found) throw new ChannelError(found.trouble, { isFinal: true });
+    const { channel, lane } = found;
+    const sent = await lane.run(async () => {
+      const now = await look();
+      if (now === null) return null;
+      due = now;
+      const { notice, decisions } = due;
+      const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
+      const stands = () => engine.read((state) => stillStands(state, now));
+      return withLimit(sending(channel, { ...message, stands }, due), ports.clock);
+    }, first.notice.ref !== null);
+    return sent && { due, result: sent };
+  } catch (error) {
+    return isChannelError(error) && error.isOvertaken ? null : { due, result: error as Error };
   }
+}
+
+async function sending(channel: Channel, message: Outgoing, { notice, decisions }: Due): Promise<Sent> {
+  if (isClosing(notice, decisions[0])) return channel.retract?.(message) ?? { ref: null };
+  if (notice.ref === null) return channel.send(message);
+  if (!channel.change) throw new ChannelError(`${channel.name} can't change a message`, { isFinal: true });
+  return channel.change(message, notice.ref);
 }
 
 function withLimit<T>(call: Promise<T>, clock: Ports["clock"]): Promise<T> {
   return new Promise((resolve, reject) => {
-    const disarm = clock.after(LIMIT_MS, () => reject(new ChannelError("no response within a minute")));
+    const disarm = clock.after(LIMIT_MS, () =>
+      reject(new ChannelError("no response within a minute", { isUnsure: true })),
+    );
     call.then(resolve, reject).finally(disarm);
   });
 }
@@ -161,15 +144,16 @@ async function failed(
   { ports: { clock, journal }, registry, instead }: Teller,
   record: Recorder,
 ): Promise<number | null> {
-  const isFinal = error instanceof ChannelError && error.isFinal;
-  const after = error instanceof ChannelError ? error.retryAfterMs : null;
-  const own = error instanceof ChannelError ? error.delayMs : null;
-  const delay = after ?? own ?? RETRIES_MS[Math.min(trouble.count, RETRIES_MS.length - 1)] ?? 0;
+  const known = isChannelError(error) ? error : null;
+  const isFinal = known?.isFinal ?? false;
+  const after = known?.retryAfterMs ?? null;
+  const delay = after ?? known?.delayMs ?? RETRIES_MS[Math.min(trouble.count, RETRIES_MS.length - 1)] ?? 0;
   const found = registry.get(notice.channel);
   if (after !== null && "lane" in found) found.lane.pause(after);
   const waited = clock.monotonic() - trouble.since + delay;
   const standsIn = notice.shows === null && !trouble.hasStandIn && (isFinal || waited >= STAND_IN_MS);
-  const isNew = error.message !== trouble.error;
+  const isUnsure = known?.isUnsure ?? true;
+  const isNew = error.message !== trouble.error || (isUnsure && notice.shows === null && !notice.is_unsure);
   trouble.count++;
   trouble.error = error.message;
   if (isNew || isFinal || standsIn) {
@@ -188,6 +172,7 @@ async function failed(
           face: shown,
           retry_at_ms,
           instead: plan,
+          isUnsure,
         });
       }),
     );

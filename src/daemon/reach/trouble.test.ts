@@ -80,4 +80,68 @@ describe("a channel in trouble", () => {
     assert.deepEqual(services.slack.messages(), []);
     assert.equal((await world.view(id)).notices[0]?.state, "failed");
   });
+
+  it("sends nothing that was answered while the channel was left alone", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.trouble = () => new ChannelError("429", { retryAfterMs: 30_000 });
+    const first = await world.ask("one");
+    services.slack.trouble = null;
+    await world.answer(await world.ask("two"));
+    await world.pass(31_000);
+    assert.deepEqual(
+      services.slack.messages().map((it) => it.decision),
+      [first],
+    );
+  });
+});
+
+describe("a message that may have arrived", () => {
+  const isOver = (text: string) => text.includes("[resolved] by cara");
+
+  it("is followed by what became of it, if it was settled before anybody knew", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.loseNextResponse();
+    const id = await world.ask("bot");
+    await world.answer(id);
+    await world.pass(5000);
+    assert.deepEqual(
+      services.slack.messages().map((it) => isOver(it.text)),
+      [true],
+    );
+    assert.equal((await world.view(id)).notices[0]?.state, "sent");
+    assert.ok(await world.isReplayable());
+  });
+
+  it("is one whose daemon died before it could say so", async () => {
+    const services = slackAndMail();
+    services.slack.trouble = () => new ChannelError("down");
+    const { ports, ask, stop } = await reachWorld({ config: bySlack, services });
+    const id = await ask("bot");
+    await stop();
+    const world = await reachWorld({ config: bySlack, services, ports });
+    await world.answer(id);
+    services.slack.trouble = null;
+    for (let s = 0; s < 30; s++) await world.pass(1000);
+    assert.deepEqual(
+      services.slack.messages().map((it) => isOver(it.text)),
+      [true],
+    );
+    assert.ok(await world.isReplayable());
+  });
+
+  it("in a digest: those that were settled are told of one by one, the others are in the next digest", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    for (let n = 0; n < 5; n++) await world.ask(`early${n}`);
+    const [settled, open] = [await world.ask("one"), await world.ask("two")];
+    services.slack.loseNextResponse();
+    await world.pass(15_000);
+    await world.answer(settled);
+    await world.pass(5000);
+    const about = (id: string) => services.slack.messages().filter((it) => it.all.includes(id));
+    assert.ok(about(settled).some((it) => it.all.length === 1 && isOver(it.text)));
+    assert.ok(about(open).some((it) => it.isOpen));
+  });
 });

@@ -38,6 +38,8 @@ export interface FakeSlackGiven {
   signingSecret?: string;
   /** Milliseconds between two messages in a channel, below which 429 is the answer. */
   everyMs?: number;
+  /** Hears of every message that was posted or rewritten. */
+  wrote?(message: Message): void;
 }
 
 export type FakeSlack = Awaited<ReturnType<typeof fakeSlack>>;
@@ -47,6 +49,7 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
   const tokens = { bot: given.botToken ?? "xoxb-good", app: given.appToken ?? "xapp-good" };
   const revoked = new Set<string>();
   const messages: Message[] = [];
+  const places = new Map<string, Message>();
   const ephemerals: Json[] = [];
   const views = new Map<string, View>();
   const calls: { method: string; args: Json; at: number }[] = [];
@@ -57,6 +60,7 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
   const lastPost = new Map<string, number>();
   const drops: string[] = [];
   const limited = new Map<string, number>();
+  const broken = new Map<string, number>();
   const acks: { type: string; ms: number; payload: Json }[] = [];
   const late: string[] = [];
   const onConnect: (() => void)[] = [];
@@ -105,6 +109,12 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
       response
         .writeHead(429, { "retry-after": String(pause) })
         .end(JSON.stringify({ ok: false, error: "ratelimited" }));
+      return;
+    }
+    const left = broken.get(method) ?? 0;
+    if (left > 0) {
+      broken.set(method, left - 1);
+      response.writeHead(500).end("an internal error");
       return;
     }
     const result = authProblem(method, token) ?? carryOut(method, args);
@@ -170,16 +180,19 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
     const message: Message = { channel, ts: nextTs(), text: args.text ?? "", blocks: args.blocks ?? [] };
     if (args.thread_ts) message.thread_ts = args.thread_ts;
     messages.push(message);
+    places.set(`${channel} ${message.ts}`, message);
+    given.wrote?.(message);
     return { ok: true, channel, ts: message.ts, message: { text: message.text } };
   }
 
   function update(args: Json): Json {
-    const message = messages.find((it) => it.channel === args.channel && it.ts === args.ts);
+    const message = places.get(`${args.channel} ${args.ts}`);
     if (!message) return { ok: false, error: "message_not_found" };
     const problem = messageProblem(args.blocks);
     if (problem) return refused(problem);
     message.text = args.text ?? message.text;
     if (args.blocks !== undefined) message.blocks = args.blocks; // without them the old buttons stay
+    given.wrote?.(message);
     return { ok: true, channel: message.channel, ts: message.ts };
   }
 
@@ -377,6 +390,13 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
     dropNext: (method: string) => void drops.push(method),
     /** Every call of this method is answered with 429 for so long. */
     limit: (method: string, ms: number) => void limited.set(method, Date.now() + ms),
+    /** Somebody deletes every message. */
+    removeAll() {
+      messages.length = 0;
+      places.clear();
+    },
+    /** The next calls of this method are answered with 500, and have no effect. */
+    breakNext: (method: string, times: number) => void broken.set(method, times),
     revoke: (token: string) => void revoked.add(token),
     restore: (token: string) => void revoked.delete(token),
     /** Asks every connection to be replaced. Closes the old ones ten seconds later, as Slack does, or once a new one is there. */

@@ -32,21 +32,39 @@ export function call(project: Project, method: string, to: string, sent: Sent = 
     ...(bytes && !isChunked ? { "content-length": String(bytes.length) } : {}),
     ...sent.headers,
   };
+  const options = { socketPath: socketOf(project), method, path: to, headers, agent: agent ?? false };
+  return replyOf(http.request(options), bytes);
+}
+
+/**
+ * Opens an address as a browser does. Each visit has a connection of its own: `fetch` may take up one that the server is
+ * just closing.
+ */
+export function visit(
+  url: string | URL,
+  { method = "GET", form, headers = {} }: { method?: string; form?: object; headers?: object } = {},
+): Promise<Reply> {
+  const type = form ? { "content-type": "application/x-www-form-urlencoded" } : {};
+  const options = { method, headers: { ...type, ...headers }, agent: false };
+  return replyOf(
+    http.request(url, options),
+    form ? Buffer.from(new URLSearchParams({ ...form }).toString()) : null,
+  );
+}
+
+function replyOf(request: http.ClientRequest, body: Buffer | null): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const request = http.request(
-      { socketPath: socketOf(project), method, path: to, headers, agent: agent ?? false },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on("data", (part: Buffer) => parts.push(part));
-        response.on("error", reject);
-        response.on("end", () => {
-          const text = Buffer.concat(parts).toString("utf8");
-          resolve({ status: response.statusCode ?? 0, text, json: <T>() => JSON.parse(text) as T });
-        });
-      },
-    );
+    request.on("response", (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(parts).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, text, json: <T>() => JSON.parse(text) as T });
+      });
+    });
     request.on("error", reject);
-    request.end(bytes ?? undefined);
+    request.end(body ?? undefined);
   });
 }
 

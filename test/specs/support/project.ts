@@ -15,7 +15,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
-const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
+export const OJ = path.join(import.meta.dirname, "../../../dist/oj.cjs");
 
 /** Long enough for a loaded machine; nobody waits that long when all is well. */
 const PATIENCE_MS = 90_000;
@@ -57,26 +57,36 @@ export interface Project {
 export interface Given {
   /** More of the environment, or other values for what it has. */
   env?: Record<string, string>;
+  /** Commands run as this user; only root may say so. */
+  user?: User;
+}
+
+interface User {
+  uid: number;
+  gid: number;
 }
 
 export async function tempProject(files: Record<string, string> = {}, given: Given = {}): Promise<Project> {
-  const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-spec-"));
+  const { user } = given;
+  const temporary = user ? "/tmp" : fs.realpathSync(os.tmpdir()); // the folder of the tests is private
+  const folder = fs.mkdtempSync(path.join(temporary, "oj-spec-"));
   const at = (name: string) => path.join(folder, name);
   const [dir, stateDir, home] = [at("shop"), at("state"), at("home")];
   for (const it of [dir, home]) fs.mkdirSync(it);
+  if (user) for (const it of [folder, dir, home]) fs.chownSync(it, user.uid, user.gid);
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: home,
     OJ_STATE_DIR: stateDir,
     OJ_USER: "ana",
     LANG: "C.UTF-8",
-    TMPDIR: os.tmpdir(),
-    ...(process.env.OJ_TEST_CACHE ? { XDG_CACHE_HOME: process.env.OJ_TEST_CACHE } : {}),
+    TMPDIR: temporary,
+    ...(process.env.OJ_TEST_CACHE && !user ? { XDG_CACHE_HOME: process.env.OJ_TEST_CACHE } : {}),
     ...given.env,
   };
   const started: Running[] = [];
   const start = (...args: string[]) => {
-    const running = startOj(args, dir, env);
+    const running = startOj(args, dir, env, OJ, user);
     started.push(running);
     return running;
   };
@@ -142,8 +152,19 @@ function pauseAfter(waitedMs: number): number {
   return Math.min(25 + waitedMs / 20, 150);
 }
 
-export function startOj(args: string[], cwd: string, env: Record<string, string>, oj = OJ): Running {
-  const child = spawn(process.execPath, [oj, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+export function startOj(
+  args: string[],
+  cwd: string,
+  env: Record<string, string>,
+  oj = OJ,
+  user: User | undefined = undefined,
+): Running {
+  const child = spawn(process.execPath, [oj, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...user,
+  });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (part) => {
     stdout += part;

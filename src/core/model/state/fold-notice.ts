@@ -58,7 +58,8 @@ function foldTry(notice: Notice, fact: Exclude<NoticeFact, { type: "notice:owed"
     case "notice:sent":
     case "notice:changed": {
       const { ref, shows } = fact;
-      const told = { ...notice, at_ms, ref, shows, attempts: 0, error: null, retry_at_ms: null };
+      const { is_unsure: _, ...before } = notice;
+      const told = { ...before, at_ms, ref, shows, attempts: 0, error: null, retry_at_ms: null };
       if (fact.type === "notice:changed") return { ...told, state: "changed" };
       return {
         ...told,
@@ -67,6 +68,8 @@ function foldTry(notice: Notice, fact: Exclude<NoticeFact, { type: "notice:owed"
         ...(fact.together ? { together: fact.together } : {}),
       };
     }
+    case "notice:unsure":
+      return { ...notice, is_unsure: true };
     case "notice:failed": {
       const { error, face, retry_at_ms } = fact;
       const tried = { ...notice, attempts: notice.attempts + 1, error, at_ms, retry_at_ms };

@@ -46,5 +46,6 @@ export function poster({ from, replyTo }: MailSettings, sender: MailSender): Pos
 /** 4xx: later. 5xx: never. No code: nobody knows whether it arrived, so it is sent again under the same Message-ID. */
 function failure(error: unknown): unknown {
   if (!isMailFailure(error)) return error;
-  return new ChannelError(error.message, { isFinal: error.code !== null && error.code >= 500 });
+  const { message, code, isUnsure } = error;
+  return new ChannelError(message, { isFinal: code !== null && code >= 500, isUnsure });
 }

@@ -60,6 +60,7 @@ async function setup(view: DecisionView, settings: object = {}) {
       claim: async () => "https://oj/a/claim",
       earlier: null,
       others: [],
+      stands: async () => true,
       now: NOW,
       ...more,
     };

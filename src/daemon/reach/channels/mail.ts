@@ -48,14 +48,20 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     return messageId({ decision: decision.id, key: notice, part }, domain, key.sign);
   }
 
+  function digestPart({ decision, others }: Outgoing): MailPart {
+    const ids = [decision.id, ...others.map((it) => it.decision.id)];
+    return `digest${key.sign("digest", ...ids).slice(0, 8)}`;
+  }
+
   async function send(message: Outgoing): Promise<Sent> {
     const { decision, address, others, names, earlier } = message;
     if (isOutcome(message)) return outcome(message);
-    const message_id = idOf(message, "asked");
     if (others.length > 0) {
+      const message_id = idOf(message, digestPart(message));
       await post({ to: address, letter: digest(message), message_id, thread: [], token: null });
       return { ref: message_id };
     }
+    const message_id = idOf(message, "asked");
     const [name = ""] = names;
     const token = settings.replyTo === null ? null : replyToken(decision.id, name, key);
     const thread = earlier === null ? [] : [threadOf(earlier)];
@@ -148,6 +154,8 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     addressOf: ({ addresses }) => addresses.mail ?? null,
     send,
     change,
+    /** Whoever has the first mail finds this one in its thread. */
+    retract: (message) => change(message, idOf(message, "asked")),
     receive,
     async check() {
       const trouble = reader?.trouble() ?? null;

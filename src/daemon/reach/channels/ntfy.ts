@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Asked } from "../../../channels/ntfy/message.ts";
 import { isOver, ntfyMessage, tappable } from "../../../channels/ntfy/message.ts";
 import { Refusal } from "../../../core/model/errors.ts";
+import { neverArrived } from "../../../core/reach/never-arrived.ts";
 import { retryAfterMs } from "../../../core/reach/retry-after.ts";
 import type { Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
@@ -39,7 +40,8 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
       });
       await response.body?.cancel();
     } catch (error) {
-      throw new ChannelError(`${host} can't be reached: ${causeOf(error as Error)}`);
+      const words = `${host} can't be reached: ${causeOf(error as Error)}`;
+      throw new ChannelError(words, { isUnsure: !neverArrived(error) });
     }
     const { status } = response;
     const isLogin = status === 401 || status === 403;
@@ -65,12 +67,9 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
       return { ref: sequence };
     },
 
-    /** The new text takes the place of the old one; what is over also goes away from phones' screens. */
-    async change(outgoing, sequence): Promise<Sent> {
-      await publish(outgoing, sequence);
-      if (isOver(outgoing)) await clear(outgoing.address, sequence);
-      return { ref: sequence };
-    },
+    change,
+
+    retract: (outgoing) => change(outgoing, sequenceOf(outgoing.key, outgoing.decision.id)),
 
     async check() {
       if (refused !== null) return refused;
@@ -86,6 +85,13 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
 
     close: async () => {},
   };
+
+  /** The new text takes the place of the old one; what is over also goes away from phones' screens. */
+  async function change(outgoing: Outgoing, sequence: string): Promise<Sent> {
+    await publish(outgoing, sequence);
+    if (isOver(outgoing)) await clear(outgoing.address, sequence);
+    return { ref: sequence };
+  }
 
   async function publish(outgoing: Outgoing, sequence: string): Promise<void> {
     if (!TOPIC.test(outgoing.address))

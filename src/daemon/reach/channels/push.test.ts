@@ -77,6 +77,7 @@ function outgoing(view: DecisionView = decision(), more: Partial<Outgoing> = {})
     claim: async () => (view.claimed ? null : "https://inbox.example.com/a/claim-token"),
     earlier: null,
     others: [],
+    stands: async () => true,
     now: NOW,
     ...more,
   };

@@ -30,11 +30,6 @@ const TTL_S = 3 * 86_400;
 /** Notices whose arrival can still turn out to have failed. */
 const MOST_OPEN = 1000;
 
-interface Failure {
-  why: string;
-  retryAfterMs: number | null;
-}
-
 export const make: MakeChannel = async ({ config, door, ports: { clock, journal }, dir }: Given) => {
   const { subject, isDefault } = readSettings(config);
   await fs.mkdir(dir, { recursive: true, mode: 0o700 });
@@ -93,6 +88,23 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
     );
   }
 
+  /** Goes to the browsers that were there when it was sent: whether each of them showed it can't be known. */
+  async function change(outgoing: Outgoing, sent: string): Promise<Sent> {
+    const { key, address, decision } = outgoing;
+    const actions = asksAgain(outgoing) ? await actionsOf(outgoing) : [];
+    const message = changedMessage(outgoing, outgoing.now, actions);
+    later.end(message.tag);
+    if (decision.state !== "pending" && outgoing.others.length === 0) open.delete(key);
+    const told = browsers.of(address).filter((it) => it.created_at_ms <= Number(sent));
+    if (told.length === 0) return { ref: sent }; // nobody has it any more
+    await tellAll(
+      told.map((it) => it.id),
+      message,
+      outgoing,
+    );
+    return { ref: sent };
+  }
+
   const channel: Channel = {
     kind: "push",
     name: config.name,
@@ -112,22 +124,8 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
       return { ref: String(at) };
     },
 
-    /** Goes to the browsers that were there when it was sent: whether each of them showed it can't be known. */
-    async change(outgoing, sent): Promise<Sent> {
-      const { key, address, decision } = outgoing;
-      const actions = asksAgain(outgoing) ? await actionsOf(outgoing) : [];
-      const message = changedMessage(outgoing, outgoing.now, actions);
-      later.end(message.tag);
-      if (decision.state !== "pending" && outgoing.others.length === 0) open.delete(key);
-      const told = browsers.of(address).filter((it) => it.created_at_ms <= Number(sent));
-      if (told.length === 0) return { ref: sent }; // nobody has it any more
-      await tellAll(
-        told.map((it) => it.id),
-        message,
-        outgoing,
-      );
-      return { ref: sent };
-    },
+    change,
+    retract: (outgoing) => change(outgoing, String(clock.now())),
 
     check: async () => sickness(browsers, { isDefault }),
 
@@ -168,11 +166,14 @@ function keysOf({ p256dh, auth }: Subscription) {
 }
 
 /** Any that may take it later makes it worth trying again. */
-function errorOf(late: readonly Failure[], all: readonly Posted[]): ChannelError {
+function errorOf(late: readonly Extract<Posted, { type: "later" }>[], all: readonly Posted[]): ChannelError {
   const first = late[0];
   if (first) {
     const waits = late.flatMap((it) => (it.retryAfterMs === null ? [] : [it.retryAfterMs]));
-    return new ChannelError(first.why, { retryAfterMs: waits.length > 0 ? Math.min(...waits) : null });
+    return new ChannelError(first.why, {
+      retryAfterMs: waits.length > 0 ? Math.min(...waits) : null,
+      isUnsure: late.some((it) => it.isUnsure),
+    });
   }
   const refused = all.find((it) => it.type === "refused");
   return new ChannelError(refused?.why ?? "every browser has ended its subscription", { isFinal: true });

@@ -37,9 +37,11 @@ export async function make(given: Given): Promise<Channel> {
 
   async function send(message: Outgoing): Promise<Sent> {
     const face = messageOf(await inputOf(message), message);
-    const posted = await posts.post(message.address, { ...face, ...QUIET }).catch((error: Error) => {
-      throw sendError(error);
-    });
+    const posted = await posts
+      .post(message.address, { ...face, ...QUIET }, message.stands)
+      .catch((error: Error) => {
+        throw sendError(error);
+      });
     const at = { channel: text(posted.channel) ?? message.address, ts: text(posted.ts) ?? "" };
     memory.recorded(message.decision.id, at);
     return { ref: JSON.stringify({ ...at, stage: null }) };
@@ -80,6 +82,8 @@ export async function make(given: Given): Promise<Channel> {
       slack !== undefined && /^[UW][A-Z0-9]+$/.test(slack) ? slack : null,
     send,
     change,
+    /** A card that nobody knows the place of can't be rewritten; the newer one below it says what became of it. */
+    retract: send,
     async check() {
       const trouble = connection?.trouble() ?? null;
       const bot = await service.call("auth.test", {}).then(

@@ -137,6 +137,9 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
       return { ref: sent };
     },
 
+    /** The message that may be there can't be found; the newer one below it says what became of it. */
+    retract: (outgoing) => channel.send(outgoing),
+
     async check() {
       const deaf = poll?.trouble() ?? null;
       if (deaf !== null) return deaf;
@@ -161,11 +164,11 @@ async function asked(outgoing: Outgoing): Promise<Asked> {
 }
 
 /** A chat that is not there, or that the bot was thrown out of, stays so. */
-function errorOf({ message, code, retryAfterMs }: TelegramFailure): ChannelError {
+function errorOf({ message, code, retryAfterMs, isUnsure }: TelegramFailure): ChannelError {
   const isFinal = code === 400 || code === 403 || code === 404;
   const hint =
     code === 403 || /chat not found/.test(message) ? "; the person must write to the bot first" : "";
-  return new ChannelError(`${message}${hint}`, { isFinal, retryAfterMs });
+  return new ChannelError(`${message}${hint}`, { isFinal, retryAfterMs, isUnsure });
 }
 
 function readSettings(name: string, settings: Readonly<Record<string, unknown>>) {

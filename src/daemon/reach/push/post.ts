@@ -1,4 +1,5 @@
 /** Hands an encrypted message to a push service, and says in our words what the service answered. */
+import { neverArrived } from "../../../core/reach/never-arrived.ts";
 import { retryAfterMs } from "../../../core/reach/retry-after.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
 
@@ -19,7 +20,8 @@ export type Posted =
   | { type: "gone" }
   /** The service won't take it, also next time. */
   | { type: "refused"; why: string }
-  | { type: "later"; why: string; retryAfterMs: number | null };
+  /** `isUnsure`: it may have been taken all the same. */
+  | { type: "later"; why: string; retryAfterMs: number | null; isUnsure: boolean };
 
 const PATIENCE_MS = 10_000;
 /** What a service says of itself in an error is shown to people. */
@@ -48,6 +50,7 @@ export async function post(message: Post, now: () => number): Promise<Posted> {
       type: "later",
       why: `${hostOf(endpoint)} can't be reached: ${causeOf(error)}`,
       retryAfterMs: null,
+      isUnsure: !neverArrived(error),
     };
   }
   const { status } = response;
@@ -56,8 +59,12 @@ export async function post(message: Post, now: () => number): Promise<Posted> {
   if (status === 404 || status === 410) return { type: "gone" };
   const why = `${hostOf(endpoint)} answered ${status}${words === "" ? "" : `: ${words}`}`;
   if (status === 429 || status >= 500)
-    return { type: "later", why, retryAfterMs: retryAfterMs(response.headers.get("retry-after"), now()) };
+    return { type: "later", why, retryAfterMs: waitIn(response, now()), isUnsure: status >= 500 };
   return { type: "refused", why };
+}
+
+function waitIn({ headers }: Response, now: number): number | null {
+  return retryAfterMs(headers.get("retry-after"), now);
 }
 
 /** The part of an address that people may see. */

@@ -1,7 +1,7 @@
 /** What a refusal of Slack means: for the notice that is owed, and in words for the person who set it up. */
 import type { SlackFailure } from "../../../channel-ports.ts";
 import { isSlackFailure } from "../../../channel-ports.ts";
-import { ChannelError } from "../channel.ts";
+import { ChannelError, isChannelError } from "../channel.ts";
 
 const NO_TOKEN = [
   "token_revoked",
@@ -40,9 +40,11 @@ const GONE = [
 ];
 
 export function sendError(error: Error): ChannelError {
-  if (!isSlackFailure(error)) return new ChannelError(error.message);
-  const isFinal = FINAL.includes(error.code) || NO_TOKEN.includes(error.code);
-  return new ChannelError(failureWords(error), { isFinal, retryAfterMs: error.retryAfterMs });
+  if (isChannelError(error)) return error;
+  if (!isSlackFailure(error)) return new ChannelError(error.message, { isUnsure: true });
+  const { code, retryAfterMs } = error;
+  const isFinal = FINAL.includes(code) || NO_TOKEN.includes(code);
+  return new ChannelError(failureWords(error), { isFinal, retryAfterMs, isUnsure: code === "no_response" });
 }
 
 /** A card that can't be rewritten now is rewritten once there is a token again: nothing else could stand in for it. */

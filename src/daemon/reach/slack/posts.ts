@@ -5,6 +5,7 @@
 import type { SlackService } from "../../../channel-ports.ts";
 import { isSlackFailure } from "../../../channel-ports.ts";
 import type { Ports } from "../../../ports.ts";
+import { ChannelError } from "../channel.ts";
 
 /** A little more than Slack's second, because its clock is not ours. */
 const GAP_MS = 1050;
@@ -12,7 +13,8 @@ const GAP_MS = 1050;
 const MOST_THREADS = 200;
 
 export interface Posts {
-  post(channel: string, message: object): Promise<Record<string, unknown>>;
+  /** Rejects if the message no longer stands when its turn comes. */
+  post(channel: string, message: object, stands: () => Promise<boolean>): Promise<Record<string, unknown>>;
   /** Tells it in the thread of a message, when there is time. */
   tell(at: { channel: string; ts: string }, line: string): void;
   close(): void;
@@ -20,6 +22,7 @@ export interface Posts {
 
 interface Card {
   message: object;
+  stands(): Promise<boolean>;
   done(result: Record<string, unknown>): void;
   failed(error: Error): void;
 }
@@ -61,9 +64,15 @@ export function pacedPosts(
       return;
     }
     room.freeAt = clock.monotonic() + GAP_MS;
-    if (card) call("chat.postMessage", { channel, ...card.message }).then(card.done, card.failed);
+    if (card) postNow(channel, room, card).then(card.done, card.failed);
     else if (thread) tellNow(channel, room, thread);
     go(channel, room);
+  }
+
+  async function postNow(channel: string, room: Room, { message, stands }: Card) {
+    if (await stands()) return call("chat.postMessage", { channel, ...message });
+    room.freeAt = 0; // nothing was posted
+    throw new ChannelError("it was settled before its turn came", { isOvertaken: true });
   }
 
   function tellNow(channel: string, room: Room, [ts, lines]: [string, string[]]): void {
@@ -82,10 +91,10 @@ export function pacedPosts(
   }
 
   return {
-    post: (channel, message) =>
+    post: (channel, message, stands) =>
       new Promise((done, failed) => {
         const room = roomOf(channel);
-        room.cards.push({ message, done, failed });
+        room.cards.push({ message, stands, done, failed });
         go(channel, room);
       }),
     tell({ channel, ts }, line) {

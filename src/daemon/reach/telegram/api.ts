@@ -1,4 +1,5 @@
 /** Calls of Telegram's Bot API. The token is a part of every address, so no address gets into an error. */
+import { neverArrived } from "../../../core/reach/never-arrived.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
 
 export interface TelegramApi {
@@ -10,12 +11,20 @@ export class TelegramFailure extends Error {
   /** As HTTP counts: 401, 409, 429 …; null: there was no answer. */
   readonly code: number | null;
   readonly retryAfterMs: number | null;
+  /** It may have been carried out all the same. */
+  readonly isUnsure: boolean;
 
-  constructor(message: string, code: number | null, retryAfterMs: number | null = null) {
+  constructor(
+    message: string,
+    code: number | null,
+    retryAfterMs: number | null = null,
+    isUnsure = code !== null && code >= 500,
+  ) {
     super(message);
     this.name = "TelegramFailure";
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.isUnsure = isUnsure;
   }
 }
 
@@ -42,7 +51,8 @@ export function telegramApi(input: { apiUrl: string; token(): Promise<string> })
         status = response.status;
         answer = ((await response.json().catch(() => null)) ?? {}) as Answer;
       } catch (error) {
-        throw new TelegramFailure(`Telegram can't be reached: ${causeOf(error as Error)}`, null);
+        const words = `Telegram can't be reached: ${causeOf(error as Error)}`;
+        throw new TelegramFailure(words, null, null, !neverArrived(error));
       }
       if (answer.ok === true) return answer.result;
       throw failureOf(status, answer);
