@@ -26,6 +26,7 @@ const entries = [
   { source: "src/mcp/main.ts", output: "mcp.cjs", loaded: true },
   { source: "src/daemon-start.ts", output: "daemon.cjs", forbid: /./ },
   { source: "src/daemon-main.ts", output: "daemon-main.cjs", loaded: true },
+  { source: "src/daemon/reach/channels/known.ts", output: "channels.cjs", loaded: true },
   { source: "src/adapters/slack/service.ts", output: "slack.cjs", loaded: true },
   { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs", loaded: true },
   { source: "src/adapters/imap/imap.ts", output: "imap.cjs", loaded: true },

@@ -1,6 +1,7 @@
 /** The channels of the person's config: made when they are first configured, made again when they change, closed at the end. */
 import path from "node:path";
 import type { ChannelKind } from "../../core/model/reach-types.ts";
+import { CHANNEL_KINDS } from "../../core/model/reach-types.ts";
 import type { ChannelConfig, ReachConfig } from "../../core/reach/config-types.ts";
 import type { Way } from "../../core/reach/plan.ts";
 import type { Channel, Door, Given, MakeChannel } from "./channel.ts";
@@ -9,18 +10,13 @@ import { lane, Stopped } from "./lanes.ts";
 
 type Load = () => Promise<{ make: MakeChannel }>;
 
-/** A kind is loaded when the first channel of it is configured. */
-const MAKERS: Partial<Record<ChannelKind, Load>> = {
-  desktop: () => import("./channels/desktop.ts"),
-  mail: () => import("./channels/mail.ts"),
-  push: () => import("./channels/push.ts"),
-  ntfy: () => import("./channels/ntfy.ts"),
-  telegram: () => import("./channels/telegram.ts"),
-  webhook: () => import("./channels/webhook.ts"),
-  exec: () => import("./channels/exec.ts"),
-  tmux: () => import("./channels/tmux.ts"),
-  slack: () => import("./channels/slack.ts"),
-};
+/** All kinds are loaded when the first channel is configured: nobody else pays for them. */
+const MAKERS: Partial<Record<ChannelKind, Load>> = Object.fromEntries(
+  CHANNEL_KINDS.map((kind) => [
+    kind,
+    async () => ({ make: (await import("./channels/known.ts")).makers[kind] }),
+  ]),
+);
 
 /** These reach whoever sits at this machine, so they are used only where somebody names them. */
 const ONLY_IF_NAMED: readonly ChannelKind[] = ["desktop", "tmux"];
