@@ -8,7 +8,7 @@ import {
   WebClient,
 } from "@slack/web-api";
 import { SlackFailure } from "../../channel-ports.ts";
-import { neverArrived } from "../../core/reach/never-arrived.ts";
+import { neverArrived } from "../../core/failure/never-arrived.ts";
 
 /** Longer than Slack ever takes; the effect may have happened all the same. */
 const TIMEOUT_MS = 10_000;

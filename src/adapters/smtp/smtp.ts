@@ -2,7 +2,7 @@
 import { createTransport } from "nodemailer";
 import type { MailSender, MailServer, OutgoingMail } from "../../channel-ports.ts";
 import { MailFailure } from "../../channel-ports.ts";
-import { neverArrived } from "../../core/reach/never-arrived.ts";
+import { neverArrived } from "../../core/failure/never-arrived.ts";
 import { isHere } from "../system/is-here.ts";
 
 /** A server that says nothing for so long counts as gone. */

@@ -18,7 +18,7 @@ import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import { routeFor } from "../../core/reach/route.ts";
-import { unheard } from "../../core/reach/unheard.ts";
+
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Browsers } from "../http/browsers.ts";
@@ -31,6 +31,7 @@ import type { Addresses } from "./outgoing.ts";
 import type { Registry, Parts as RegistryParts } from "./registry.ts";
 import { startRegistry } from "./registry.ts";
 import { tell } from "./tell.ts";
+import { unheard } from "./unheard.ts";
 
 export interface Reach {
   perform(effect: ReachEffect, record: Recorder): Promise<void>;

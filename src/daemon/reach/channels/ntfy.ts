@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Asked } from "../../../channels/ntfy/message.ts";
 import { isOver, ntfyMessage, tappable } from "../../../channels/ntfy/message.ts";
+import { neverArrived } from "../../../core/failure/never-arrived.ts";
 import { Refusal } from "../../../core/model/errors.ts";
-import { neverArrived } from "../../../core/reach/never-arrived.ts";
 import { retryAfterMs } from "../../../core/reach/retry-after.ts";
 import type { Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";

@@ -1,5 +1,5 @@
 /** Hands an encrypted message to a push service, and says in our words what the service answered. */
-import { neverArrived } from "../../../core/reach/never-arrived.ts";
+import { neverArrived } from "../../../core/failure/never-arrived.ts";
 import { retryAfterMs } from "../../../core/reach/retry-after.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
 

@@ -1,5 +1,5 @@
 /** Calls of Telegram's Bot API. The token is a part of every address, so no address gets into an error. */
-import { neverArrived } from "../../../core/reach/never-arrived.ts";
+import { neverArrived } from "../../../core/failure/never-arrived.ts";
 import { mendText } from "../../../core/text/safe-text.ts";
 
 export interface TelegramApi {

@@ -1,7 +1,7 @@
 /** Decisions that were settled while the daemon had not yet looked who hears of them, just before it died. */
-import type { Decision } from "../model/decision-types.ts";
-import type { DecisionId } from "../model/ids.ts";
-import type { Decisions } from "../model/state/state-types.ts";
+import type { Decision } from "../../core/model/decision-types.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
+import type { Decisions } from "../../core/model/state/state-types.ts";
 
 /** So many that were asked last are looked at: who hears of a decision is settled within moments. */
 const LAST = 100;
