@@ -62,7 +62,8 @@ export function stageOf({ files, programs = {}, scenario, settings, dist = path.
     end() {
       spawnSync("oj", ["daemon", "stop"], { env, cwd: project });
       spawnSync("tmux", ["-S", path.join(home, ".local/state/oj/tmux.sock"), "kill-server"], { env });
-      fs.rmSync(place, { recursive: true, force: true });
+      // what is ending may still write
+      fs.rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
     },
   };
 }
