@@ -28,6 +28,30 @@ describe("a reply", () => {
       );
   });
 
+  it("chooses nothing by a number that is part of something else", () => {
+    for (const message of [
+      "1.5 seconds",
+      "1st of all: no",
+      "2x as fast",
+      "1/2 done",
+      "10% of them",
+      "2-3 days",
+      "1,5",
+    ])
+      assert.deepEqual(read(message), { choices: [], option: null, text: null, message }, message);
+  });
+
+  it("chooses by whatever number comes first as a word of its own, whatever words follow", () => {
+    for (const [text, number, message] of [
+      ["1 more thing: call me", 1, "more thing: call me"],
+      ["2, and call me", 2, "and call me"],
+      ["1 - fine", 1, "fine"],
+      ["2) no", 2, "no"],
+      ["1; 2 would be wrong", 1, "2 would be wrong"],
+    ] as const)
+      assert.deepEqual(read(text), { choices: [[number]], option: null, text: null, message }, text);
+  });
+
   it("chooses by the name of an option", () => {
     assert.deepEqual(read("Ship it!\nand tell everybody").choices, [[1]]);
     assert.deepEqual(read("STOP").choices, [[2]]);

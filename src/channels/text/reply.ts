@@ -34,12 +34,16 @@ function answersIn({ questions, options }: DecisionView, words: string): Chosen 
   return { choices, option: null, ...placed(message, isOther) };
 }
 
-/** "1", "2.", "(3)", "#1", "option 2", "1 because …", and "1,3" where several may be chosen. */
-const NUMBER = /^\s*(?:option\s+|#|\()?\s*(\d{1,3})(?!\d)\s*(.*)$/i;
+/**
+ * "1", "2.", "(3)", "#1", "option 2", "1 because …", and "1,3" where several may be chosen. What is part of a longer number
+ * or word ("1.5 s", "2x", "1st", "10%", "1/2") chooses nothing.
+ */
+const NUMBER = /^\s*(?:option\s+|#|\()?\s*(\d{1,3})(?=$|\s|[):;]|[.,–—-](?!\d))\s*(.*)$/i;
+const FIRST_OF_SEVERAL = /^\s*(?:options?\s+|#|\()?\s*(\d{1,3})(?=$|\s|[):;,+&]|[.–—-](?!\d))\s*(.*)$/i;
 const MORE = /^\s*(?:,|\+|&|and)\s*(\d{1,3})(?!\d)\s*(.*)$/i;
 
 function numbersIn(line: string, multiple: boolean): { numbers: number[]; rest: string } | null {
-  const [, number, after = ""] = NUMBER.exec(line) ?? [];
+  const [, number, after = ""] = (multiple ? FIRST_OF_SEVERAL : NUMBER).exec(line) ?? [];
   if (number === undefined) return null;
   const numbers = [Number(number)];
   let rest = after;

@@ -210,6 +210,26 @@ describe("the figures equal a recount of the log", () => {
     }
   });
 
+  it("in Prometheus' format: what became stale, until it is answered", () => {
+    const [history] = histories.filter(({ state }) => state.pending.size > 0);
+    assert.ok(history);
+    const { state, events, now: at_ms } = history;
+    const [id] = state.pending;
+    assert.ok(id);
+    const project = state.decisions.get(id)?.project ?? "";
+    const facts = [
+      { type: "decision:stale", id, project, since_ms: at_ms },
+      { type: "decision:withdrawn", id, project, reason: "enough", by: "ana" },
+    ];
+    const counts = [0, 1, 2].map((happened) => {
+      const more = facts
+        .slice(0, happened)
+        .map((it, at) => ({ ...it, at_ms, seq: state.seq + 1 + at }) as Event);
+      return totalsOf(replay([...events, ...more])).stale.map((it) => [it.project, it.count]);
+    });
+    assert.deepEqual(counts, [[], [[project, 1]], []]);
+  });
+
   it("in Prometheus' format: asked, ended, pending, and how long answers took", () => {
     for (const { state, events, now } of histories) {
       const running = { version: "1", uptime_ms: 1, seq: state.seq, memory_bytes: 1, live_agents: 0, now };

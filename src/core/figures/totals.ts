@@ -13,6 +13,8 @@ export interface Totals {
   settled: Counted<{ project: string; source: Source; state: DecisionState }>[];
   answers: Counted<{ by: string; via: string }>[];
   pending: Counted<{ project: string; source: Source; urgency: Urgency }>[];
+  /** Those of them that wait for too long. */
+  stale: Counted<{ project: string; source: Source; urgency: Urgency }>[];
   oldest_pending_at_ms: number | null;
   /** How many answers took at most so long; the last counts all of them. */
   waited: { up_to_s: number | null; count: number }[];
@@ -39,11 +41,13 @@ export function totalsOf(state: Readonly<State>): Totals {
       answers.add({ by: it.by ?? "", via: it.via ?? "" }, count);
   }
   const pending = counter<{ project: string; source: Source; urgency: Urgency }>();
+  const stale = counter<{ project: string; source: Source; urgency: Urgency }>();
   let oldest: number | null = null;
   for (const id of state.pending) {
     const { project, source, urgency, created_at_ms = Infinity } = state.decisions.gist(id) ?? {};
     if (project === undefined || source === undefined || urgency === undefined) continue;
     pending.add({ project, source, urgency }, 1);
+    if (state.decisions.get(id)?.stale_since_ms !== undefined) stale.add({ project, source, urgency }, 1);
     oldest = Math.min(oldest ?? Infinity, created_at_ms);
   }
   return {
@@ -51,6 +55,7 @@ export function totalsOf(state: Readonly<State>): Totals {
     settled: settled.all(),
     answers: answers.all(),
     pending: pending.all(),
+    stale: stale.all(),
     oldest_pending_at_ms: oldest,
     ...waitsIn(state),
     interruptions: interruptionsIn(state),

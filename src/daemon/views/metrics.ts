@@ -21,7 +21,7 @@ interface Sample {
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 export function metricsText(totals: Totals, running: Running): string {
-  const { asked, settled, answers, pending, oldest_pending_at_ms, waited, waited_ms } = totals;
+  const { asked, settled, answers, pending, stale, oldest_pending_at_ms, waited, waited_ms } = totals;
   const { interruptions, notices } = totals;
   const age = oldest_pending_at_ms === null ? 0 : Math.max(0, running.now - oldest_pending_at_ms);
   return [
@@ -39,6 +39,7 @@ export function metricsText(totals: Totals, running: Running): string {
       counts(answers.map(({ by, via, count }) => ({ person: by, channel: via, count }))),
     ),
     ...metric("oj_decisions_pending", "gauge", "Decisions that wait for an answer.", counts(pending)),
+    ...metric("oj_decisions_stale", "gauge", "Pending decisions that wait for too long.", counts(stale)),
     ...metric("oj_oldest_pending_seconds", "gauge", "How long the oldest pending decision has waited.", [
       { value: age / 1000 },
     ]),

@@ -45,7 +45,7 @@ const PATIENCE_MS = 10_000;
 /** A slow machine takes longer, rather than having more and more to do. */
 const MOST_AT_ONCE = 200;
 /** Longer than any outage and every retry. */
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 900_000;
 
 export function startLoad({ world, seen, random, decisions, people, rate }: LoadInput): Load {
   const { place, slack } = world;
@@ -96,7 +96,10 @@ export function startLoad({ world, seen, random, decisions, people, rate }: Load
         },
       );
       if (isOver) return;
-      if (Date.now() > until) throw new Error(`${id} was not settled within five minutes`);
+      if (Date.now() > until) {
+        const stuck = await caller.call("GET", `/decisions/${id}`);
+        throw new Error(`not settled within ${LIMIT_MS / 60_000} minutes: ${stuck}`);
+      }
     }
   }
 
