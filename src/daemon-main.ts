@@ -12,6 +12,7 @@ import { jobFiles } from "./adapters/files/job-files.ts";
 import { fileJournal } from "./adapters/files/journal.ts";
 import { makeFolder } from "./adapters/files/make-folder.ts";
 import { sourceReader } from "./adapters/files/read-source.ts";
+import { realPaths } from "./adapters/files/real-paths.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
 import type { Identity, Keeper } from "./adapters/postgres/identity.ts";
@@ -174,6 +175,7 @@ function portsOf(
     programs: programVersions(),
     readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
     readSource: sourceReader(),
+    realPaths,
     channels: {
       slack: async (given) =>
         (await import("./adapters/slack/service.ts")).slackService(given, { clock: systemClock, journal }),

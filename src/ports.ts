@@ -219,6 +219,7 @@ export interface Ports {
   /** Never rejects: a script that can't be checked has no problems. */
   readScripts: ReadScripts;
   readSource: ReadSource;
+  realPaths: RealPaths;
   channels: ChannelPorts;
   clock: Clock;
   journal: Journal;
@@ -226,6 +227,12 @@ export interface Ports {
   /** A new shelf, for the texts of settled decisions. */
   shelf(): Shelf;
 }
+
+/**
+ * The real path of each of these absolute paths, after links and `..`; null for one that can't be told. What does not
+ * exist yet is where it would be made.
+ */
+export type RealPaths = (paths: readonly string[]) => Promise<Map<string, string | null>>;
 
 /** The terminals that agents live in. They outlive the daemon: the next one finds them by their agent. */
 export interface Terminals {

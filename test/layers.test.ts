@@ -120,6 +120,7 @@ const rooms: Record<string, string[]> = {
     "control/",
     "decision/",
     "session/",
+    "policy/", // rules that answer in a person's place
     "reach/", // people, routes, escalations, notices
     "figures/", // how it is going
     ".", // what is owed, and what is let go

@@ -1,5 +1,6 @@
 /** Runbook texts → Runbook and problems: parse, expand, build, check. Reading files is up to load.ts. */
 
+import type { Irreversible, Policy } from "../core/model/policy-types.ts";
 import type { Command, Problem, Runbook, Template } from "../core/model/runbook.ts";
 import type { ScriptProblem } from "../core/script/script-check.ts";
 import { build } from "./build/build.ts";
@@ -32,6 +33,8 @@ export interface ParsedFile {
 export interface Compiled {
   /** What the files without problems declare. */
   runbook: Runbook;
+  policies: Policy[];
+  irreversible: Irreversible[];
   problems: Problem[];
   /** Allowed, but probably not intended: a warning keeps nothing from running. */
   warnings: Problem[];
@@ -123,6 +126,8 @@ export function finish(
       escalations: link.escalations,
       requests: { file_check: project.requests.file_check === undefined ? {} : project.requests.file_check },
     },
+    policies: sound.flatMap((it) => it.policies.map(({ def }) => def)),
+    irreversible: sound.flatMap((it) => it.irreversible.map(({ def }) => def)),
     problems: files.flatMap((it) => problemsOf(it.source, of(it.source).problems)),
     warnings: files.flatMap((it) => problemsOf(it.source, of(it.source).warnings)),
     broken: unsound.flatMap((it) => it.commands.map(({ def: { name, path } }) => ({ name, path }))),

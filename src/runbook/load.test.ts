@@ -59,6 +59,8 @@ describe("loading a project's runbooks", () => {
         escalations: [],
         requests: { file_check: {} },
       },
+      policies: [],
+      irreversible: [],
       problems: [],
       warnings: [],
       broken: [],

@@ -60,7 +60,13 @@ export async function checkFiles(
   const asked = [...new Set(paths.map((it) => shown(root, path.resolve(root, it))))];
   const drafts = asked.filter((it) => !names.includes(it));
   const parsed = await Promise.all([...drafts, ...names].map((name) => parse(root, name)));
-  const { runbook, problems, warnings, broken } = await compileAll(root, parsed, builtIn, readScripts, known);
+  const { runbook, policies, irreversible, problems, warnings, broken } = await compileAll(
+    root,
+    parsed,
+    builtIn,
+    readScripts,
+    known,
+  );
   const isAsked = (it: { path: string }) => asked.includes(it.path);
   return {
     runbook: {
@@ -71,6 +77,8 @@ export async function checkFiles(
       escalations: runbook.escalations,
       requests: runbook.requests,
     },
+    policies: policies.filter(isAsked),
+    irreversible: irreversible.filter(isAsked),
     problems: problems.filter(isAsked),
     warnings: warnings.filter(isAsked),
     broken: broken.filter(isAsked),

@@ -17,6 +17,8 @@ import type { FakeReadScripts } from "./fake-read-scripts.ts";
 import { fakeReadScripts } from "./fake-read-scripts.ts";
 import type { FakeReadSource } from "./fake-read-source.ts";
 import { fakeReadSource } from "./fake-read-source.ts";
+import type { FakeRealPaths } from "./fake-real-paths.ts";
+import { fakeRealPaths } from "./fake-real-paths.ts";
 import type { FakeShelf } from "./fake-shelf.ts";
 import { fakeShelf } from "./fake-shelf.ts";
 import type { FakeShell } from "./fake-shell.ts";
@@ -36,6 +38,7 @@ export interface FakePorts extends Ports {
   programs: FakePrograms;
   readScripts: FakeReadScripts;
   readSource: FakeReadSource;
+  realPaths: FakeRealPaths;
   clock: FakeClock;
   journal: FakeJournal;
   shelf(): FakeShelf;
@@ -57,6 +60,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     programs: fakePrograms(),
     readScripts: fakeReadScripts(),
     readSource: fakeReadSource(),
+    realPaths: fakeRealPaths(),
     channels: {
       slack: () => Promise.reject(new Error("there is no Slack here")),
       smtp: async () => ({ send: noMail, verify: noMail }),

@@ -4,7 +4,7 @@
 
 import { SCRIPT } from "./faults.ts";
 import type { Flow, Word } from "./flow.ts";
-import { forbid } from "./flow.ts";
+import { emptyFlow, forbid } from "./flow.ts";
 import type { Scan } from "./scan.ts";
 
 export interface Command {
@@ -13,10 +13,28 @@ export interface Command {
   input: Flow;
   /** Here-documents in which nothing is expanded. */
   bodies: string[];
+  /** All of its here-documents, as written. */
+  documents: string[];
+  redirections: { operator: string; word: Word }[];
+  /** The output of the command before it is its input. */
+  isPiped: boolean;
   /** The variable of a `for` whose words these are. */
   loop: string | null;
   /** Whether it is certain to run, once, in this shell. */
   isPlain: boolean;
+}
+
+export function startCommand(): Command {
+  return {
+    words: [],
+    input: emptyFlow(),
+    bodies: [],
+    documents: [],
+    redirections: [],
+    isPiped: false,
+    loop: null,
+    isPlain: false,
+  };
 }
 
 /** What `core/script/command.ts` provides, because another command follows `sudo`, `env` and the like. */

@@ -24,6 +24,7 @@ export function readCommand(scan: Scan, command: Command): Flow {
   const carrier = `${INPUT} ${flows.edges.size}`;
   flows.edges.set(carrier, input);
   carry(flows, INPUT, flowOf(carrier));
+  flows.seen?.commands.push({ ...command, isInner: scan.base === Number.NEGATIVE_INFINITY });
   if (loop !== null) {
     setVariable(scan, loop, joinFlows(words.slice(1).map((it) => it.flow)), null);
     return emptyFlow();
@@ -52,7 +53,12 @@ function assign(scan: Scan, word: Word): void {
 }
 
 /** For the readers of builtins and programs, which may contain other commands. */
-const tools: Tools = { readCall, assign, readNested };
+const tools: Tools = { readCall: readInner, assign, readNested };
+
+function readInner(scan: Scan, words: Word[], command: Command, output: Flow): void {
+  scan.flows.seen?.commands.push({ ...command, words, redirections: [], documents: [], isInner: true });
+  readCall(scan, words, command, output);
+}
 
 /** The command that begins with the first of these words; another one follows `sudo`, `env` and the like. */
 function readCall(scan: Scan, words: Word[], command: Command, output: Flow): void {

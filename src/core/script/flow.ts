@@ -56,6 +56,24 @@ export interface Flows {
    * `isOther` if its elements are also set in another way.
    */
   arrays: Map<string, { commands: Word[][]; isOther: boolean }>;
+  /** What was read, for callers that ask for it (core/script/simple.ts). */
+  seen: Seen | null;
+}
+
+/** The simple commands of a script, in the order in which they were read. */
+export interface Seen {
+  commands: SeenCommand[];
+  /** It has more than a list of simple commands: a block, a function, a subshell, a test, a substitution. */
+  isCompound: boolean;
+}
+
+export interface SeenCommand {
+  words: readonly Word[];
+  redirections: readonly { operator: string; word: Word }[];
+  documents: readonly string[];
+  isPiped: boolean;
+  /** It stands in the words of another command: after `sudo`, in `sh -c`, after `-exec`. */
+  isInner: boolean;
 }
 
 export function startFlows(): Flows {
@@ -68,6 +86,7 @@ export function startFlows(): Flows {
     associative: new Map(),
     constants: new Map(),
     arrays: new Map(),
+    seen: null,
   };
 }
 

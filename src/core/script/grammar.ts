@@ -3,17 +3,18 @@
  * Words are in core/script/words.ts, quotes in core/script/lexer.ts.
  */
 import type { Command } from "./call.ts";
+import { startCommand } from "./call.ts";
 import { outputOf, readCommand } from "./command.ts";
 import { ALIAS, DESCRIPTOR, NAME } from "./faults.ts";
-import type { Word } from "./flow.ts";
+import type { Seen, Word } from "./flow.ts";
 import { addFlow, carry, emptyFlow, forbid, INPUT, joinFlows, needs } from "./flow.ts";
 import { takeDelimiter, takeNewline } from "./heredoc.ts";
 import type { Hole } from "./hole.ts";
 import { takeDoubleParens } from "./lexer.ts";
 import type { Lexed, Scan } from "./scan.ts";
-import { argumentsOf, goDeeper, markHoles, startScan, takeMatch, unclear } from "./scan.ts";
+import { argumentsOf, goDeeper, markHoles, noteCompound, startScan, takeMatch, unclear } from "./scan.ts";
 import { flowOf, setVariable } from "./variables.ts";
-import { isAssignment, takeBlanks, takeComment, takeGaps, takeRegex, takeWord } from "./words.ts";
+import { isAssignment, isReserved, takeBlanks, takeComment, takeGaps, takeRegex, takeWord } from "./words.ts";
 
 export interface Read extends Lexed {
   /** What is known about the variables that come from outside, each treated as a hole. */
@@ -24,8 +25,9 @@ export interface Read extends Lexed {
  * Reads a whole script and finds what surrounds each hole. `outside`
  * names variables that hold values when the script starts.
  */
-export function lexScript(text: string, outside: readonly string[] = []): Read {
+export function lexScript(text: string, outside: readonly string[] = [], seen: Seen | null = null): Read {
   const scan = startScan(text, takeCommands);
+  scan.flows.seen = seen;
   const holes = new Map(
     outside.map((name) => [
       name,
@@ -144,11 +146,16 @@ function startList(scan: Scan): List {
       const { command } = list;
       const { words } = command;
       if (words.length === 0 && command.input.holes.size + command.input.names.size === 0 && !wasClosed) {
+        if (command.redirections.length > 0) {
+          flows.seen?.commands.push({ ...command, isInner: false }); // `> file` alone
+          list.command = startCommand();
+        }
         if (separator !== "\n") separatorBefore = separator; // a newline after | or && changes nothing
         return;
       }
       addFlow(command.input, pipe);
       command.isPlain = isSure(separator);
+      command.isPiped = /^\|&?$/.test(separatorBefore);
       const output = readCommand(scan, command);
       if (wasClosed) addFlow(output, level.all);
       addFlow(level.all, output);
@@ -163,10 +170,12 @@ function startList(scan: Scan): List {
       separatorBefore = separator;
     },
     define(name) {
+      noteCompound(scan);
       pending = name.literal ?? name.text;
       flows.functions.add(pending);
     },
     within(take) {
+      noteCompound(scan);
       const body = startBody();
       take();
       scan.body = body;
@@ -194,15 +203,12 @@ function startList(scan: Scan): List {
   return list;
 }
 
-function startCommand(): Command {
-  return { words: [], input: emptyFlow(), bodies: [], loop: null, isPlain: false };
-}
-
 /**
  * Takes what belongs to a reserved word, and says what follows:
  * commands after most reserved words, arguments after any other word.
  */
 function takeReserved(scan: Scan, word: string, list: List): "commands" | "arguments" {
+  if (isReserved(word)) noteCompound(scan);
   switch (word) {
     case "case":
       list.within(() => takeCase(scan));
@@ -322,9 +328,11 @@ function takeRedirection(scan: Scan, command: Command): boolean {
   takeBlanks(scan);
   scan.input = command.input;
   scan.bodies = command.bodies;
+  scan.documents = command.documents;
   if (operator === "<<" || operator === "<<-") takeDelimiter(scan, operator === "<<-");
   else {
     const word = takeWord(scan, "single");
+    command.redirections.push({ operator, word });
     if (/^[<>]&$/.test(operator)) forbid(scan.flows, word.flow, DESCRIPTOR);
     // The content of a file is not tracked; the output of a substitution is.
     if (operator === "<<<" || word.text.startsWith("<(")) addFlow(command.input, word.flow);

@@ -22,8 +22,8 @@ export function takeDelimiter(scan: Scan, dash: boolean): void {
   }
   const isWhole = scan.at > start && /^[ \t\n;&|<>()]?$/.test(scan.text[scan.at] ?? "");
   if (!isWhole || delimiter.includes(HOLE)) throw unclear(scan, "a here-document with an unusual delimiter");
-  const { input, bodies } = scan;
-  scan.heredocs.push({ start, end: scan.at, delimiter, quoted, dash, input, bodies });
+  const { input, bodies, documents } = scan;
+  scan.heredocs.push({ start, end: scan.at, delimiter, quoted, dash, input, bodies, documents });
 }
 
 /** Takes a newline, and the bodies that begin after it. */
@@ -40,6 +40,7 @@ function takeBody(scan: Scan, heredoc: Heredoc): void {
   const end = findEnd(scan, heredoc);
   const next = scan.at;
   const body = scan.text.slice(start, end);
+  heredoc.documents.push(body);
   if (heredoc.quoted) {
     if (body.includes(HOLE)) openQuoted(scan, heredoc, start, end);
     else heredoc.bodies.push(body);

@@ -9,7 +9,16 @@ import { ANYTHING, addFlow, emptyFlow, forbid, needs } from "./flow.ts";
 import type { Place } from "./hole.ts";
 import { HOLE } from "./hole.ts";
 import type { Scan } from "./scan.ts";
-import { expandName, goDeeper, scanInside, takeHole, takeMatch, takeUntil, unclear } from "./scan.ts";
+import {
+  expandName,
+  goDeeper,
+  noteCompound,
+  scanInside,
+  takeHole,
+  takeMatch,
+  takeUntil,
+  unclear,
+} from "./scan.ts";
 import { calculateKey, setVariable } from "./variables.ts";
 
 /** Takes one character, escape, quote or expansion in unquoted text. */
@@ -36,7 +45,8 @@ export function takeQuoted(scan: Scan, quoted = true): void {
 
 /** Takes `$(…)` or `<(…)` from its "(" on: the commands inside don't depend on what surrounds them. */
 export function takeSubstitution(scan: Scan): void {
-  const { holes, need, heredocs, awaited, flow, splits, level, input, bodies, spans, elements } = scan;
+  const { holes, need, heredocs, awaited, flow, splits, level, input, bodies, documents, spans, elements } =
+    scan;
   Object.assign(scan, {
     holes: [],
     need: undefined,
@@ -47,6 +57,7 @@ export function takeSubstitution(scan: Scan): void {
     level: { output: emptyFlow(), all: emptyFlow() },
   });
   scan.at++;
+  noteCompound(scan);
   scan.commands(scan, ")");
   if (scan.heredocs.length > 0) throw unclear(scan, "a substitution that ends before its here-document");
   addFlow(flow, scan.level.output);
@@ -60,6 +71,7 @@ export function takeSubstitution(scan: Scan): void {
     level,
     input,
     bodies,
+    documents,
     spans,
     elements,
   });

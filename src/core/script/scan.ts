@@ -42,6 +42,7 @@ export interface Heredoc {
   input: Flow;
   /** The bodies in which nothing is expanded, for commands that run them. */
   bodies: string[];
+  documents: string[];
   /** Where its delimiter is, as written. */
   start: number;
   end: number;
@@ -80,6 +81,7 @@ export interface Scan extends Lexed {
   /** What the command being read gets as its input. */
   input: Flow;
   bodies: string[];
+  documents: string[];
   /** What the list of commands being read prints, and all that its commands are made of. */
   level: { output: Flow; all: Flow };
   body: Body | null;
@@ -110,6 +112,7 @@ export function startScan(text: string, commands: Scan["commands"]): Scan {
     elements: null,
     input: emptyFlow(),
     bodies: [],
+    documents: [],
     level: { output: emptyFlow(), all: emptyFlow() },
     body: null,
   };
@@ -198,6 +201,11 @@ export function markHoles(holes: Iterable<Hole>, need: Need): void {
 /** A list of several items becomes one word here. */
 export function keepTogether(holes: Iterable<Hole>): void {
   for (const hole of holes) if (hole.place === "words") hole.place = "word";
+}
+
+/** The script is more than a list of simple commands. */
+export function noteCompound({ flows }: Scan): void {
+  if (flows.seen) flows.seen.isCompound = true;
 }
 
 /** We refuse rather than guess how bash reads a script. */

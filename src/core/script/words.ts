@@ -52,6 +52,13 @@ function wordOf(scan: Scan, otherwise: string, take: (start: number) => void): W
   return word;
 }
 
+/** Where a command may begin, these are no commands. */
+export function isReserved(word: string): boolean {
+  return /^(?:case|esac|in|for|select|while|until|do|done|if|then|elif|else|fi|function|time|coproc|[{}!]|\[\[|\]\])$/.test(
+    word,
+  );
+}
+
 export function isAssignment(text: string): boolean {
   return /^[A-Za-z_]\w*(?:\[[\s\S]*\])?\+?=/.test(text);
 }

@@ -62,6 +62,15 @@ function readName(spec: BlockSpec, block: Block, report: Report): string | null 
   if (!label) report(block.at, `${spec.kind} needs a name`, `write ${spec.kind} "name" { … }`);
   if (!label) return null;
   if (NAME.test(label.text)) return label.text;
+  if (spec.named === "in words") {
+    if (/^[^\p{C}"\\]{1,80}$/u.test(label.text) && label.text.trim() === label.text) return label.text;
+    report(
+      label.at,
+      `"${label.text}" is not a valid name for ${spec.kind}`,
+      "up to 80 characters, no quotes",
+    );
+    return null;
+  }
   report(
     label.at,
     `"${label.text}" is not a valid name for ${spec.kind}`,

@@ -1,5 +1,6 @@
 /** Syntax tree → what a runbook declares. It looks at one file only; checks across files are in ../checks. */
 
+import type { Irreversible, Policy } from "../../core/model/policy-types.ts";
 import type { AgentDef, Command, Place, RequestPolicy, Template } from "../../core/model/runbook.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import type { Report, Source } from "../hcl/source.ts";
@@ -10,6 +11,7 @@ import { readArgs } from "./args.ts";
 import { readBlock } from "./block.ts";
 import type { Declared, DeclaredJob } from "./build-job.ts";
 import { buildJob, buildOptions } from "./build-job.ts";
+import { buildIrreversible, buildPolicy } from "./build-policy.ts";
 import type { DeclaredEscalation } from "./overdue.ts";
 import { checkTimes, escalationDef, levelDef, withOverdue } from "./overdue.ts";
 import { AGENT, COMMAND, ESCALATION, LEVEL, REQUESTS, TEMPLATE, TOP_BLOCKS } from "./schema.ts";
@@ -22,6 +24,8 @@ export interface Declarations {
   templates: Declared<Template>[];
   escalations: DeclaredEscalation[];
   requests: Declared<RequestsDef>[];
+  policies: Declared<Policy>[];
+  irreversible: Declared<Irreversible>[];
 }
 
 export interface RequestsDef extends Place, Partial<RequestPolicy> {
@@ -36,6 +40,8 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
     templates: [],
     escalations: [],
     requests: [],
+    policies: [],
+    irreversible: [],
   };
   for (const item of items) {
     if (item.type === "attribute") {
@@ -65,6 +71,12 @@ export function build(source: Source, items: Item[], report: Report): Declaratio
         break;
       case "requests":
         found.requests.push({ def: { ...place, ...readBlock(REQUESTS, item, report).values }, block: item });
+        break;
+      case "policy":
+        found.policies.push(...buildPolicy(item, source, report));
+        break;
+      case "irreversible":
+        found.irreversible.push(...buildIrreversible(item, source, report));
         break;
     }
   }

@@ -22,7 +22,7 @@ refuses("what it doesn't know", [
     "«zebra» {}",
     [
       '"zebra" is not a top-level block',
-      "known: command, job, agent, decision_template, escalation, requests",
+      "known: command, job, agent, decision_template, escalation, requests, policy, irreversible",
     ],
   ],
   ['requests «"x"» {}', ["requests takes no name", "write requests { … }"]],
@@ -52,7 +52,7 @@ refuses("what it doesn't know", [
     "«vars» = []",
     [
       '"vars" is outside any block',
-      "a file contains command, job, agent, decision_template, escalation, requests blocks",
+      "a file contains command, job, agent, decision_template, escalation, requests, policy, irreversible blocks",
     ],
   ],
   [job('«nmae» = "x"'), ['job "j" has no attribute "nmae"', 'did you mean "name"?']],

@@ -129,6 +129,29 @@ requests {
   builtin_templates = false
   file_check        = { failure = ["boom", "red light"], file = ["ticket"] }
 }
+
+policy "look around" {
+  approve = {
+    tool    = "Bash"
+    command = ["git status **", "ls **"]
+    within  = "workspace"
+  }
+  at_most      = "60/h"
+  expires      = "2027-02-01"
+  irreversible = true
+  message      = "Fine."
+}
+policy "no pipes to shells" { deny = { tool = "Bash", pipe = ["curl **", "sh **"], outside = "workspace" } }
+policy "migrations" {
+  ask        = { tool = ["Edit", "Write"], path = "db/migrations/**" }
+  urgency    = "high"
+  escalation = "prod"
+}
+policy "go on" {
+  answer { source = "idle"  said = "*continue?"  question = "*"  title = "*"  option = "nudge" }
+  at_most = "3 in a row"
+}
+irreversible "ship" { tool = "Bash"  command = "make ship **"  pipe = ["yes", "ship"] }
 `;
 
 describe("a runbook that uses everything", () => {

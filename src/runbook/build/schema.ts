@@ -9,12 +9,13 @@ import type { Fields } from "./fields.ts";
 import { optional, required } from "./fields.ts";
 import * as objects from "./objects.ts";
 import { claiming, levelNames, OVERDUE, times, waiting } from "./overdue.ts";
+import { CALL_MATCH, IRREVERSIBLE_FIELDS, POLICY_FIELDS, QUESTION_MATCH } from "./policy-objects.ts";
 import { count, duration, flag, listOf, name, names, oneOf, text, words } from "./shape.ts";
 
 export interface BlockSpec<F extends Fields = Fields> {
   kind: string;
-  /** Whether a name follows the kind, as in `job "feature" {`. */
-  named: boolean;
+  /** Whether a name follows the kind, as in `job "feature" {`; `in words` if it may have blanks in it. */
+  named: boolean | "in words";
   description: string;
   attributes: F;
   /** The blocks it may contain. */
@@ -203,6 +204,24 @@ export const REQUESTS = block({
   asBlock: ["file_check"],
 });
 
+export const POLICY = block({
+  kind: "policy",
+  named: "in words",
+  description: "a rule that answers in a person's place",
+  attributes: POLICY_FIELDS,
+  blocks: {},
+  asBlock: ["approve", "deny", "ask", "answer"],
+});
+
+export const IRREVERSIBLE = block({
+  kind: "irreversible",
+  named: "in words",
+  description: "something that can't be undone, besides what oj knows",
+  attributes: IRREVERSIBLE_FIELDS,
+  blocks: {},
+  asBlock: [],
+});
+
 /** The blocks at the top level of a file. */
 export const TOP_BLOCKS = {
   command: COMMAND,
@@ -211,6 +230,8 @@ export const TOP_BLOCKS = {
   decision_template: TEMPLATE,
   escalation: ESCALATION,
   requests: REQUESTS,
+  policy: POLICY,
+  irreversible: IRREVERSIBLE,
 };
 
 /** All blocks, for the docs and the test that checks them. */
@@ -225,6 +246,8 @@ export const BLOCKS: BlockSpec[] = [
   ESCALATION,
   LEVEL,
   REQUESTS,
+  POLICY,
+  IRREVERSIBLE,
 ];
 export const OBJECTS: Record<string, Fields> = {
   "command run": objects.COMMAND_RUN,
@@ -236,6 +259,8 @@ export const OBJECTS: Record<string, Fields> = {
   prime: PRIME,
   prompt: PROMPT,
   file_check: objects.FILE_CHECK,
+  "approve, deny, ask": CALL_MATCH,
+  answer: QUESTION_MATCH,
 };
 
 function block<F extends Fields>(spec: BlockSpec<F>): BlockSpec<F> {

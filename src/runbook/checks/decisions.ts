@@ -24,6 +24,7 @@ const NOTHING: Block = {
   type: "block",
   kind: "step",
   at: { start: 0, end: 0 },
+  end: 0,
   labels: [],
   items: [],
   broken: true,

@@ -21,11 +21,11 @@ export function checkNames(project: Project): void {
 }
 
 function checkDuplicates({ files }: Project): void {
-  for (const kind of ["commands", "jobs", "agents", "templates", "escalations"] as const) {
+  for (const kind of ["commands", "jobs", "agents", "templates", "escalations", "policies"] as const) {
     const first = new Map<string, string>();
     for (const { report, [kind]: declared } of files) {
       for (const { def, block } of declared) {
-        const name = "kind" in def ? def.kind : def.name;
+        const name = "steps" in def ? def.kind : def.name;
         const other = first.get(name);
         if (other !== undefined)
           report(nameAt(block), `${block.kind} "${name}" is declared twice`, `first in ${other}`);

@@ -93,7 +93,8 @@ function parseAttribute(cursor: Cursor): Attribute {
 
 function parseBlock(cursor: Cursor): Block | null {
   const { text: kind, start, end } = take(cursor);
-  const block: Block = { type: "block", kind, at: { start, end }, labels: [], items: [], broken: false };
+  const at = { start, end };
+  const block: Block = { type: "block", kind, at, end, labels: [], items: [], broken: false };
   for (let token = peek(cursor); token.type === "string" || token.type === "word"; token = peek(cursor)) {
     take(cursor);
     block.labels.push({ text: token.text, at: { start: token.start, end: token.end } });
@@ -101,7 +102,8 @@ function parseBlock(cursor: Cursor): Block | null {
   }
   if (!hasBrace(cursor, block)) return null;
   const inside = () => parseItems(cursor, take(cursor));
-  return { ...block, ...deeper(cursor, inside, { items: [], broken: true }) };
+  const read = deeper(cursor, inside, { items: [], broken: true });
+  return { ...block, ...read, end: cursor.tokens[cursor.at - 1]?.end ?? end };
 }
 
 function hasBrace(cursor: Cursor, { kind, labels, at }: Block): boolean {

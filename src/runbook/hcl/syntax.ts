@@ -17,6 +17,8 @@ export interface Block {
   kind: string;
   /** The place of its kind and labels. */
   at: Span;
+  /** Where it ends, after its `}`. */
+  end: number;
   labels: { text: string; at: Span }[];
   items: Item[];
   /** Something in it could not be read, so whatever seems missing may be there. */

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { policiesIn, verdictOf } from "../../../test/unit/policy/judged.ts";
+
+const approve = (inner: string, more = "") => `policy "p" { approve = { ${inner} }\n${more} }`;
+const kind = (hcl: string, call: Parameters<typeof verdictOf>[1], links = {}) =>
+  verdictOf(policiesIn(hcl), call, { links }).kind;
+const edit = (file_path: string, tool = "Edit") => ({
+  tool,
+  input: { file_path, old_string: "a", new_string: "b" },
+});
+
+describe("the order", () => {
+  const all = `
+    policy "yes" { approve = { tool = "Bash", command = "git push **" } }
+    policy "look" { ask = { tool = "Bash", command = "git push origin **" } }
+    policy "never" { deny = { tool = "Bash", command = "git push ** prod" } }`;
+  it("is deny before ask before approve", () => {
+    assert.equal(kind(all, "git push"), "approve");
+    assert.equal(kind(all, "git push origin main"), "ask");
+    assert.equal(kind(all, "git push origin prod"), "deny");
+  });
+  it("names the most specific of one kind", () => {
+    const two = `policy "a" { approve = { tool = "Bash", command = "git **" } }
+      policy "b" { approve = { tool = "Bash", command = "git status **" } }`;
+    assert.equal(verdictOf(policiesIn(two), "git status -s").finding?.policy.name, "b");
+    assert.equal(verdictOf(policiesIn(two), "git log").finding?.policy.name, "a");
+  });
+});
+
+describe("patterns of words", () => {
+  for (const [pattern, line, fits] of [
+    ["npm test", "npm test", true],
+    ["npm test", "npm test --watch", false],
+    ["git log *", "git log", false],
+    ["git log *", "git log a", true],
+    ["git log *", "git log a b", false],
+    ["git log **", "git log", true],
+    ["git log **", "git log a b c", true],
+    ["git log ** main", "git log a b main", true],
+    ["cat *.md", "cat README.md", true],
+    ["cat *.md", "cat README.txt", false],
+    ["ls | pwd", "pwd", true],
+    ["rm -r -f build", "rm -rf build", true],
+    ["rm --recursive --force build", "rm -f -r build", true],
+    ["rm -r build", "rm -rf build", false],
+    ["rm build", "rm -- build", true],
+    ["git status **", "git -C src status", true],
+    ["git status", "git push; git status", false],
+    ["ls **", "ls; ls -l && ls", true],
+    ["my-tool -rf", "my-tool -r -f", false],
+  ] as const)
+    it(`\`${pattern}\` ${fits ? "fits" : "does not fit"} \`${line}\``, () =>
+      assert.equal(kind(approve(`tool = "Bash", command = "${pattern}"`), line), fits ? "approve" : null));
+});
+
+describe("a pipe", () => {
+  const hcl = approve('tool = "Bash", pipe = ["git log **", "wc -l"]');
+  it("is approved as a whole, and only as a pipe", () => {
+    assert.equal(kind(hcl, "git log --oneline | wc -l"), "approve");
+    for (const line of ["git log", "git log; wc -l", "git log | wc -l | wc -l", "wc -l | git log"])
+      assert.equal(kind(hcl, line), null, line);
+  });
+});
+
+describe("paths of other tools", () => {
+  const hcl = approve('tool = ["Edit", "Write"], within = "workspace"');
+  const links = { "/home/ana/shop/out": "/etc" };
+  for (const [path, fits] of [
+    ["src/a.ts", true],
+    ["/home/ana/shop/src/a.ts", true],
+    ["/home/ana/shop/../other/a.ts", false],
+    ["/etc/passwd", false],
+    ["out/passwd", false],
+    ["~/.bashrc", false],
+    [".git/hooks/pre-commit", false],
+    [".oj/runbooks/policy.hcl", false],
+    [".claude/settings.json", false],
+    [".env", false],
+  ] as const)
+    it(`${path} is ${fits ? "" : "not "}approved`, () =>
+      assert.equal(kind(hcl, edit(path), links), fits ? "approve" : null));
+
+  it("are asked about by their place, whatever the words are", () => {
+    const ask = `${hcl}\npolicy "m" { ask = { tool = ["Edit", "Write"], path = "db/migrations/**" } }`;
+    const inside = { "/home/ana/shop/m": "db/migrations" };
+    for (const path of [
+      "db/migrations/1.sql",
+      "./db/x/../migrations/1.sql",
+      "m/1.sql",
+      "/home/ana/shop/db/migrations/1",
+    ])
+      assert.equal(kind(ask, edit(path), inside), "ask", path);
+    assert.equal(kind(ask, edit("db/other.sql"), inside), "approve");
+  });
+
+  it("are needed for an approval by place", () => {
+    assert.equal(kind(hcl, { tool: "Write", input: { content: "x" } }), null);
+  });
+});
+
+describe("what can't be undone", () => {
+  const hcl = approve('tool = "Bash", command = ["npm **", "git push **", "rm **", "make **"]');
+  const bold = approve('tool = "Bash", command = ["npm **", "git push **", "rm **"]', "irreversible = true");
+  for (const line of [
+    "npm publish",
+    "git push --force",
+    "git push origin +main",
+    "rm -rf /etc",
+    "make deploy",
+    "npm run release",
+  ])
+    it(`is not approved: ${line}`, () => assert.equal(kind(hcl, line), null));
+  it("is approved by a policy that says so", () => assert.equal(kind(bold, "npm publish"), "approve"));
+  it("is extended by a project", () => {
+    assert.equal(kind(hcl, "make ship"), "approve");
+    assert.equal(kind(`${hcl}\nirreversible "ship" { command = "make ship **" }`, "make ship"), null);
+  });
+  it("includes tools whose name says so", () => {
+    const all = approve('tool = "mcp__shop__*"');
+    assert.equal(kind(all, { tool: "mcp__shop__list_orders", input: {} }), "approve");
+    for (const tool of ["mcp__shop__delete_order", "mcp__shop__refund", "mcp__shop__send_mail"])
+      assert.equal(kind(all, { tool, input: {} }), null, tool);
+  });
+});
+
+describe("what is not seen through", () => {
+  const hcl = approve('tool = "Bash", command = ["git **", "ls **", "cat **"]');
+  for (const [line, why] of [
+    ["ls $x", /\$x is known only when it runs/],
+    ["PATH=. ls", /it sets PATH/],
+    ["git -c a=b status", /-c of git/],
+    ["cat <<E\nE", /here-document/],
+    ["ls > x", /redirects to or from x/],
+    ["(ls)", /more than a list/],
+    ["ls 'a", /can't be read: a single quote that is not closed/],
+    [`cat ${"x".repeat(70_000)}`, /too long/],
+  ] as const)
+    it(`goes to a person: ${line.slice(0, 30)}`, () => {
+      const { kind: found, findings } = verdictOf(policiesIn(hcl), line);
+      assert.equal(found, null);
+      assert.match(findings[0]?.why ?? "", why);
+    });
+  it("includes a call without its sandbox", () => {
+    const input = { command: "ls", dangerouslyDisableSandbox: true };
+    assert.equal(kind(hcl, { tool: "Bash", input }), null);
+  });
+});
