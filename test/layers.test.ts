@@ -200,6 +200,7 @@ const rooms: Record<string, string[]> = {
     "runbook/",
     "mail/",
     "route/",
+    "policy/",
     "channel/",
     "doctor/",
     "demo/",

@@ -29,6 +29,16 @@ import type {
   OwnQuery,
   OwnView,
 } from "./overview.ts";
+import type {
+  AcceptBody,
+  Accepted,
+  PolicyFindings,
+  PolicyList,
+  PolicyLog,
+  PolicyQuery,
+  PolicyView,
+  SwitchBody,
+} from "./policies.ts";
 import type { PushStatus, PushSubscriptionBody, PushSubscriptionView } from "./push.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
 import type { ChannelTestBody, ChannelTestView, ChannelView, ExplainedView, WhoView } from "./reach.ts";
@@ -64,6 +74,7 @@ export type {
   OwnView,
   Section,
 } from "./overview.ts";
+export type { Accepted, PolicyFindings, PolicyList, PolicyLog, PolicyView } from "./policies.ts";
 export type {
   PushAction,
   PushMessage,
@@ -193,6 +204,12 @@ export interface ApiClient {
   /** Returns once the test message was sent, or was not. */
   testChannel(name: string, body: ChannelTestBody): Promise<ChannelTestView>;
   explainRoute(id: string): Promise<ExplainedView>;
+  policies(query: PolicyQuery): Promise<PolicyList>;
+  acceptPolicies(body: AcceptBody): Promise<Accepted>;
+  switchPolicy(body: SwitchBody): Promise<PolicyView[]>;
+  /** What policies have answered, the latest first. */
+  policyLog(query: { project?: string }): Promise<PolicyLog>;
+  explainPolicies(id: string): Promise<PolicyFindings>;
   /** How it is going. */
   stats(query?: StatsQuery): Promise<StatsView>;
   ownDecisions(query: OwnQuery): Promise<OwnView>;

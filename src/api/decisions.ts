@@ -179,6 +179,8 @@ export const decision = z
     closes_at_ms: z.number().nullable(),
     /** What the agent wanted to run, and what a person made of it before approving; set only then. */
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
+    /** The policy that answered in a person's place, if one did. */
+    policy: maybe(z.object({ name: z.string(), hash: z.string() })),
     /** The template of the request that must follow this answer. */
     successor: z.string().nullable(),
     /** Who was told of it, by which kind of channel: one entry for each person and channel. */

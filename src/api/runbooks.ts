@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import { crewId, folder, jobId, maybe, projectName, text, urgency } from "./basics.ts";
 
-const problem = z.object({
+export const problem = z.object({
   path: z.string(),
   line: z.number(),
   column: z.number(),

@@ -63,6 +63,14 @@ export const commands: Readonly<Record<string, Load>> = {
   "mail receive": () => import("./mail/receive.ts"),
   who: () => import("./who.ts"),
   "route explain": () => import("./route/explain.ts"),
+  "policy list": () => import("./policy/list.ts"),
+  "policy show": () => import("./policy/show.ts"),
+  "policy check": () => import("./policy/check.ts"),
+  "policy accept": () => import("./policy/accept.ts"),
+  "policy on": () => import("./policy/on.ts"),
+  "policy off": () => import("./policy/off.ts"),
+  "policy log": () => import("./policy/log.ts"),
+  "policy explain": () => import("./policy/explain.ts"),
   "channel list": () => import("./channel/list.ts"),
   "channel add": () => import("./channel/add.ts"),
   "channel test": () => import("./channel/test.ts"),
@@ -105,17 +113,20 @@ export const groups: Readonly<Record<string, string>> = {
   runbook: "the project's runbooks",
   mail: "what mail servers hand over",
   route: "who hears of a decision",
+  policy: "rules that answer in your place",
   channel: "ways to reach people: Slack, mail, push and more",
   daemon: "the background program that keeps it all going",
 };
 
 /** Needed once, or seldom: they share a line of `oj --help`. */
 export const seldom: ReadonlySet<string> = new Set([
+  "stats",
   "inject",
   "runbook",
   "mcp",
   "who",
   "route",
+  "policy",
   "mail",
   "daemon",
   "demo",
@@ -126,7 +137,7 @@ export const seldom: ReadonlySet<string> = new Set([
 
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
-  Decide: ["status", "decision", "stats", "web"],
+  Decide: ["status", "decision", "web", "stats", "policy"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
   "Set up": [
     "init",

@@ -49,6 +49,7 @@ import { channelStates } from "./reach/channel-states.ts";
 import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
 import { startReach } from "./reach/reach.ts";
+import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
@@ -102,12 +103,14 @@ async function start(
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
   releasers.add("the snapshots", () => snapshots.stop());
   let hookUrl = "";
+  const policies = startPolicies(ports, policyPlace(config.env));
   const agents = startAgents(engine, ports, {
     dir: path.join(config.stateDir, "agents"),
     stateDir: config.stateDir,
     env: config.env,
     hookUrl: () => hookUrl,
     hungAfterMs: hungAfterMs(config.settings),
+    policies,
   });
   releasers.add("the agents", () => agents.stop());
   const isQuiet = () => isQuietNow(config);
@@ -185,6 +188,7 @@ async function start(
   hookUrl = hookServer.url;
   port = hookServer.port;
   const service: Service = {
+    policies,
     engine,
     agents,
     chores,

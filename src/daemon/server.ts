@@ -26,6 +26,7 @@ import { jobRoutes } from "./http/routes/jobs.ts";
 import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
+import { policyRoutes } from "./http/routes/policies.ts";
 import { pushRoutes } from "./http/routes/push.ts";
 import { reachRoutes } from "./http/routes/reach.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
@@ -93,6 +94,7 @@ export function appOf(service: Service): OpenAPIHono {
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
   claimRoutes(app, service);
+  policyRoutes(app, service);
   failedRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);

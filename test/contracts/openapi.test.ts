@@ -1,5 +1,7 @@
 /** Every route of a real daemon is called while everything happens that can; what it sends is held against /openapi.json. */
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
 import { HEADERS } from "../../src/api/api.ts";
 import { SOURCES } from "../../src/core/model/decision-types.ts";
@@ -39,6 +41,8 @@ escalation "late" {
   }
   level { notify = ["ana"] }
 }
+policy "look" { approve = { tool = "Bash", command = "pwd" } }
+policy "careful" { ask = { tool = "Bash", command = "nobody" } }
 command "build" { run = { job = "build" } }
 job "build" {
   step "work" { run = { agent = "builder" } }
@@ -200,6 +204,15 @@ async function everything() {
   await ask("GET /commands", { query: `?cwd=${dir}/../bad` });
   await ask("GET /templates", { query: `?cwd=${dir}` });
   await ask("POST /runbooks/check", {}, { cwd: dir });
+  await ask("GET /policies", { query: `?cwd=${dir}&project=shop` });
+  await ask("POST /policies/accept", {}, { cwd: dir, project: "shop" });
+  await ask("POST /policies/switch", {}, { cwd: dir, project: "shop", name: "look", on: false });
+  await ask("POST /policies/switch", {}, { cwd: dir, project: "shop", name: "look", on: true });
+  await ask("GET /policies", { query: `?cwd=${dir}&project=shop` });
+  const bad = path.join(dir, "../bad/.oj/runbooks");
+  fs.mkdirSync(bad, { recursive: true });
+  fs.writeFileSync(path.join(bad, "policy.hcl"), 'policy "x" { aprove = { tool = "Read" } }');
+  await ask("GET /policies", { query: `?cwd=${dir}/../bad&project=bad` });
 
   const agents: Partial<Record<string, AgentId>> = {};
   for (const source of ["idle", "dead", "error", "approval", "question", "plan"])
@@ -251,6 +264,12 @@ async function everything() {
   const ids = Object.fromEntries(
     await Promise.all(SOURCES.map(async (source) => [source, await asked(source)] as const)),
   );
+  const pwd = { tool_name: "Bash", tool_input: { command: "pwd" }, tool_use_id: "toolu_pwd" };
+  await hook(await build(), { hook_event_name: "PermissionRequest", ...pwd }); // a policy approves it at once
+  const log = await ask("GET /policies/log", { query: "?project=shop" });
+  const [ruled] = log.json as { decision: string }[];
+  await ask("GET /decisions/{id}/policies", { id: ruled?.decision ?? "" });
+  await ask("GET /decisions/{id}", { id: ruled?.decision ?? "" });
   return { ...daemon, ask, replies, ids, of, crew, job_id, request, firstId, tokenOf };
 }
 
@@ -303,6 +322,8 @@ describe("what the daemon sends", () => {
     await ask("POST /decisions/{id}/claim", { id: firstId }, { for_ms: null });
     await ask("POST /decisions/{id}/release", { id: firstId });
     await ask("POST /decisions/{id}/snooze", { id: firstId }, { for_ms: 1000 });
+    await ask("GET /decisions/{id}/policies", { id: firstId });
+    await ask("GET /decisions/{id}/policies", { id: ids.approval ?? "" });
     await ask("GET /decisions/{id}/route", { id: firstId });
     await ask("GET /decisions/{id}/route", { id: ids.question ?? "" });
     await ask("POST /decisions/{id}/resolve", { id: firstId }, { choices: [[1]] });

@@ -28,7 +28,7 @@ policy "look" {
 
 /** The same patterns, read by nobody's reader. */
 const APPROVED =
-  /^(?:git\0(?:-C\0[^\0]*\0)?(?:status|log)(?:\0.*)?|(?:ls|echo|cat|grep)(?:\0.*)?|npm\0(?:test|t|tst)|rm\0(?:--\0)?build(?:\0--)?)$/s;
+  /^(?:git\0(?:-C\0[^\0]*\0)?(?:status|log)(?:\0.*)?|(?:ls|echo|cat|grep)(?:\0.*)?|npm\0(?:test|t|tst)(?:\0--)?|rm\0(?:--\0)?build(?:\0--)?)$/s;
 
 const DRIVER = `
 command_not_found_handle() { builtin printf '%s\\0' "\${#@}" "$@" >> "$LOG"; }

@@ -9,13 +9,15 @@ import { startHooks } from "../../src/daemon/agents/hooks/hooks.ts";
 import { startOpenHooks } from "../../src/daemon/agents/hooks/open-hooks.ts";
 import { startTurns } from "../../src/daemon/agents/hooks/turns.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
+import type { Policies } from "../../src/daemon/runbooks/policies.ts";
 import { agentDef } from "./agents.ts";
 import type { FakeTerminals } from "./fake-terminals.ts";
+import { noPolicies } from "./policies.ts";
 import { fakePorts } from "./ports.ts";
 
 export const forever = new AbortController().signal;
 
-export async function hookedAgent() {
+export async function hookedAgent(policies: Pick<Policies, "look"> = noPolicies()) {
   const ports = fakePorts();
   const { clock, terminals } = ports;
   const engine = startEngine(ports, emptyState());
@@ -45,7 +47,7 @@ export async function hookedAgent() {
   await terminals.start({ agent_id: id, argv: ["claude"], cwd: "/", env: {}, columns: 200, rows: 500 });
   const shown = shownBy(terminals, id);
   const primer = { text: async (_: unknown, source: string) => `primed for ${source}` };
-  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf);
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, undefined, policies);
   const send = (body: object, abort = forever) => hooks.handle(id, { session_id: "s", ...body }, abort);
   await send({ hook_event_name: "UserPromptSubmit", prompt: "Build it" });
   const agent = () => engine.read((state) => state.agents.get(id) ?? assert.fail("gone"));

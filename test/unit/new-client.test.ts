@@ -13,6 +13,7 @@ import { agentDef } from "../fakes/agents.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
 import { fakeTerminals } from "../fakes/fake-terminals.ts";
+import { noPolicies } from "../fakes/policies.ts";
 import { settled } from "../fakes/settled.ts";
 
 const LIST = "../../src/agents/known/list.ts";
@@ -161,7 +162,7 @@ describe("a new client", () => {
 
   it("has sessions of its own, whose turns and dialogs are looked after", async () => {
     const { engine, ports } = await robinAtWork();
-    const service = { engine, ports, hub: src.startHub(engine), stopping: forever };
+    const service = { engine, ports, hub: src.startHub(engine), stopping: forever, policies: noPolicies() };
     const hooks = src.startSessionHooks(service, src.startSessionDialogs(engine, ports, forever));
     const blocked = await hooks.handle({ seat: "s1", did: "waits", text: "Done." }, {}, forever);
     assert.match((blocked.body as { stay: string }).stay, /decision/);
@@ -191,6 +192,7 @@ const ALLOWED: Record<string, string> = {
   "agents/scripted/client.ts": "the scripted agent speaks Claude Code's language on purpose",
   "cli/init.ts": "help says what `oj init claude` is for",
   "cli/mcp.ts": "an example in help",
+  "core/policy/paths.ts": "its settings are among the files that no policy may let an agent change",
   "core/text/secrets/shapes.ts": "how a key of its maker looks, so that none leaves the machine",
   "runbook/build/schema.ts": "an example in a message",
 };

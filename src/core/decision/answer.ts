@@ -21,6 +21,8 @@ export interface ResolveInput {
   input?: unknown;
   by: string;
   via: Via;
+  /** The policy that answers in a person's place. */
+  policy?: NonNullable<Answer["policy"]>;
 }
 
 interface Given {
@@ -40,7 +42,14 @@ function choiceOf(decision: Decision, input: ResolveInput, moment: Moment): Give
   const texts = textsFor(decision, input);
   const text = blankToNull(input.text) ?? (decision.questions.length > 1 ? null : (texts?.[0] ?? null));
   const message = blankToNull(input.message);
-  const said = { text, message, by: input.by, via: input.via, resolved_at_ms: moment.at_ms };
+  const said = {
+    text,
+    message,
+    by: input.by,
+    via: input.via,
+    resolved_at_ms: moment.at_ms,
+    ...(input.policy ? { policy: input.policy } : {}),
+  };
   if (input.option) return namedAnswer(decision, input.option, said);
   if (decision.questions.length > 1 && input.choices.length > 0)
     return answersToAll(decision, input.choices, texts ? { ...said, texts } : said);

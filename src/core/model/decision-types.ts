@@ -120,6 +120,8 @@ export type Answer = Fixed<
     by: string;
     via: Via;
     resolved_at_ms: number;
+    /** The policy that answered in a person's place, as it was written then. */
+    policy?: { name: string; hash: string; text: string };
   } & Partial<Edit>
 >;
 

@@ -16,6 +16,7 @@ import type {
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
+import type { PolicyFact } from "./policy-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { EscalationDef, EscalationFact, LevelTimes, NoticeFact } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
@@ -39,6 +40,7 @@ export type Fact = Fixed<
   | CrewFact
   | SessionFact
   | QueueFact
+  | PolicyFact
   | EffectFact
   | LogFact
 >;

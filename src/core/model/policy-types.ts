@@ -3,10 +3,6 @@ import type { Source } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
 import type { Urgency } from "./runbook.ts";
 
-/** In the order in which they count. */
-export const POLICY_KINDS = ["deny", "ask", "approve", "answer"] as const;
-export type PolicyKind = (typeof POLICY_KINDS)[number];
-
 /** What a call of a tool must look like. An empty list says nothing about it. */
 export type CallMatch = Fixed<{
   tool: string[];
@@ -58,3 +54,28 @@ export type CallPolicy = Extract<Policy, { match: CallMatch }>;
 
 /** What a project adds to the list of what can't be undone. It counts without being accepted. */
 export type Irreversible = Fixed<{ name: string; match: CallMatch; path: string; line: number }>;
+
+/** What a person has said about the policies of a project, and how often each has answered. */
+export type PolicyBook = Fixed<{
+  project: string;
+  /** The texts that were accepted, by file. */
+  accepted: Record<string, { hash: string; text: string; by: string; at_ms: number }>;
+  /** The names of those that are switched off. */
+  off: string[];
+  /** When each policy answered, the latest times; and how often since a person last answered something here. */
+  used: Record<string, number[]>;
+  in_a_row: Record<string, number>;
+}>;
+
+export type PolicyFact =
+  | {
+      type: "policy:accepted";
+      id: string;
+      project: string;
+      /** The file, and all of its text: a policy in it counts only as long as it says exactly this. */
+      file: string;
+      text: string;
+      hash: string;
+      by: string;
+    }
+  | { type: "policy:switched"; id: string; project: string; name: string; on: boolean; by: string };

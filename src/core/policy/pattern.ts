@@ -1,12 +1,9 @@
 /** Patterns over words, texts and paths. A pattern is compared in time proportional to both lengths, whatever is in it. */
 
-/** `*` is any characters. */
-export function textFits(pattern: string, text: string): boolean {
+/** `*` is any characters, of a word or of a whole text. */
+export function wordFits(pattern: string, text: string): boolean {
   return wild(pattern, text, (char) => char === "*");
 }
-
-/** `*` is any characters of this word. */
-export const wordFits = textFits;
 
 /** `*` stays within a name; `**` is any depth, none included. */
 export function pathFits(pattern: string, path: string): boolean {

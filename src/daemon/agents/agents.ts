@@ -7,6 +7,7 @@ import type { Ports } from "../../ports.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import { startReleasers } from "../engine/releasers.ts";
+import type { Policies } from "../runbooks/policies.ts";
 import type { Marks } from "../secrets/marks.ts";
 import { agentMarks } from "../secrets/marks.ts";
 import type { Tokens } from "../secrets/tokens.ts";
@@ -62,8 +63,9 @@ export function startAgents(
   ports: Ports,
   {
     hungAfterMs,
+    policies,
     ...place
-  }: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl"> & { hungAfterMs: number },
+  }: Pick<AgentWorld, "dir" | "stateDir" | "env" | "hookUrl"> & { hungAfterMs: number; policies?: Policies },
 ): Agents {
   const openHooks = startOpenHooks();
   const tokens = agentTokens(place.dir);
@@ -89,7 +91,7 @@ export function startAgents(
     quiet.heard(agent.id);
     return reports.came(agent, isStart);
   };
-  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, came);
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, came, policies);
   const standIn = startStandIn(engine, ports, {
     hooks,
     turns,

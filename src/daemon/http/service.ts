@@ -12,6 +12,7 @@ import type { Chores } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Hub } from "../engine/hub.ts";
 import type { Rates } from "../engine/rates.ts";
+import type { Policies } from "../runbooks/policies.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
@@ -24,6 +25,7 @@ export interface Service {
   agents: Agents;
   chores: Pick<Chores, "late">;
   hub: Hub;
+  policies: Policies;
   mcpTokens: McpTokens;
   logins: Logins;
   cache: ViewCache;

@@ -7,6 +7,8 @@ import type { Prompt } from "../../core/model/agent-types.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
+import type { Look } from "../../core/policy/ruling.ts";
+import { underPolicies } from "../../core/policy/ruling.ts";
 import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
 import type { Reporter } from "../../core/session/turn.ts";
 import type { Ports } from "../../ports.ts";
@@ -20,6 +22,8 @@ export interface HookReply {
 
 export interface AskedDialog {
   prompt: Prompt;
+  /** What policies need to know about it. */
+  look: Look | null;
   /** The name that the end of the tool will be reported under. */
   name: string;
   /** What the session said before. */
@@ -69,14 +73,16 @@ export function startSessionDialogs(
   async function ask(
     door: SessionDoor,
     from: Reporter,
-    { prompt, name, last_message }: AskedDialog,
+    { prompt, look, name, last_message }: AskedDialog,
     abort: AbortSignal,
   ): Promise<HookReply> {
     const events = await engine.run((state, moment) =>
-      askDialog(state, from, { prompt, last_message }, moment),
+      underPolicies(state, askDialog(state, from, { prompt, last_message }, moment), look, moment),
     );
     const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
     if (id === undefined) return { body: {} };
+    const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
+    if (ruled?.type === "decision:resolved") return answered(door, id, prompt, ruled, from);
     const resolved = await untilResolved(id, { session: from.session, name }, abort);
     if (resolved) return answered(door, id, prompt, resolved, from);
     if (abort.aborted && !stopping.aborted)

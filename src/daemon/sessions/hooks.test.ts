@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished, vi } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
+import { noPolicies } from "../../../test/fakes/policies.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import type { HookQuery } from "../../api/api.ts";
@@ -23,7 +24,7 @@ const forever = new AbortController().signal;
 function setup() {
   const ports = fakePorts();
   const engine = startEngine(ports, emptyState());
-  const service = { engine, ports, hub: startHub(engine), stopping: forever };
+  const service = { engine, ports, hub: startHub(engine), stopping: forever, policies: noPolicies() };
   const hooks = startSessionHooks(service, startSessionDialogs(engine, ports, forever));
   const send = (hook_event_name: string, more: object = {}, query: HookQuery = {}, abort = forever) =>
     hooks.handle({ session_id: "s1", cwd: "/nowhere/shop", hook_event_name, ...more }, query, abort);

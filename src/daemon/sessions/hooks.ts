@@ -9,6 +9,7 @@ import { loadConfig } from "../../config.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
+import type { Look } from "../../core/policy/ruling.ts";
 import { askStop, endStops, openStops } from "../../core/session/stop.ts";
 import type { Reporter, Verdict } from "../../core/session/turn.ts";
 import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/session/turn.ts";
@@ -32,7 +33,13 @@ export interface SessionHooks {
 const ENTRIES = 50;
 
 export function startSessionHooks(
-  { engine, hub, stopping, ports }: Pick<Service, "engine" | "hub" | "stopping"> & { ports: Told },
+  {
+    engine,
+    hub,
+    stopping,
+    policies,
+    ports,
+  }: Pick<Service, "engine" | "hub" | "stopping" | "policies"> & { ports: Told },
   dialogs: SessionDialogs,
 ): SessionHooks {
   const { journal, clock } = ports;
@@ -99,7 +106,16 @@ export function startSessionHooks(
   /** With all that a person should see: what it would do to a file, and what the session said before. */
   async function askedDialog(door: SessionDoor, said: SessionNews, dialog: Prompt): Promise<AskedDialog> {
     const prompt = await withDiff(ports, door, dialog, placeOf(said));
-    return { prompt, name: said.tool, last_message: await saidBefore(ports, door, dialog, said.transcript) };
+    const look = await lookFor(said, prompt);
+    const last_message = await saidBefore(ports, door, dialog, said.transcript);
+    return { prompt, look, name: said.tool, last_message };
+  }
+
+  /** The workspace of a session is its project's folder; relative words are read from where the hook says it is. */
+  async function lookFor({ cwd }: SessionNews, prompt: Prompt): Promise<Look | null> {
+    if (!path.isAbsolute(cwd)) return null;
+    const { root } = configOf(cwd);
+    return policies.look({ root, cwd, workspace: root }, prompt.kind === "approval" ? prompt : null);
   }
 
   /** The project is looked up in the session's folder once, when the session is new. */

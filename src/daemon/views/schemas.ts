@@ -8,6 +8,7 @@ export * from "../../api/failed.ts";
 export * from "../../api/jobs.ts";
 export * from "../../api/mail.ts";
 export * from "../../api/overview.ts";
+export * from "../../api/policies.ts";
 export * from "../../api/push.ts";
 export * from "../../api/queues.ts";
 export * from "../../api/reach.ts";

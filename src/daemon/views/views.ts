@@ -2,7 +2,7 @@
 import type { AgentView, DecisionView, JobView, RunView } from "../../api/api.ts";
 import { pendingOf } from "../../core/flow/step-requests.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
-import type { Decision } from "../../core/model/decision-types.ts";
+import type { Answer, Decision } from "../../core/model/decision-types.ts";
 import { successorOf } from "../../core/model/decision-types.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
 import { loosened } from "../../core/model/fixed.ts";
@@ -41,6 +41,7 @@ export function decisionView(decision: Decision): DecisionView {
     notices: noticesOf(decision),
     not_notified: whyNobody(decision),
     ...editedIn(decision),
+    ...ruledBy(decision),
   });
 }
 
@@ -66,6 +67,13 @@ function escalationView(decision: Decision): DecisionView["escalation"] {
     round,
     next_at_ms: isStill ? null : next_at_ms,
   };
+}
+
+/** The policy that answered. Its text is in the log of policies. */
+function ruledBy({ answer }: Decision): Pick<Fixed<DecisionView>, "policy"> & { answer?: Answer } {
+  if (!answer?.policy) return {};
+  const { policy, ...rest } = answer;
+  return { answer: rest, policy: { name: policy.name, hash: policy.hash } };
 }
 
 /** Both calls, where a person changed what was approved; also while the answer is on hold. */

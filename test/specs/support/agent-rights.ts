@@ -141,6 +141,12 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /channels");
   add(no, "POST /channels/{name}/test", ["desktop"], { project: "shop" });
   add(no, "GET /decisions/{id}/route", [own, person]);
+  const policies = `?project=shop&cwd=${encodeURIComponent(stage.dir)}`;
+  add(no, "GET /policies", [""], undefined, policies);
+  add(no, "GET /policies/log");
+  add(no, "GET /decisions/{id}/policies", [own, person]);
+  add(no, "POST /policies/accept", [""], { cwd: stage.dir, project: "shop" });
+  add(no, "POST /policies/switch", [""], { cwd: stage.dir, project: "shop", name: "any", on: false });
   add(null, "GET /decisions/{id}", [own, about]);
   add(notYours, "GET /decisions/{id}", notOwn);
   add(null, "POST /decisions/{id}/await", [own], now);

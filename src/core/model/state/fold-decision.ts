@@ -26,7 +26,7 @@ function foldFact(
 ): void {
   switch (fact.type) {
     case "decision:resolved": {
-      const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms } = fact;
+      const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms, policy } = fact;
       decision.state = fact.state;
       decision.held = null;
       stopWaiting(decision);
@@ -34,7 +34,19 @@ function foldFact(
       const words = texts ? { text, texts } : { text };
       const edit =
         fact.input && fact.input_sha256 ? { input: fact.input, input_sha256: fact.input_sha256 } : {};
-      decision.answer = { chosen, choices, labels, ...words, message, by, via, resolved_at_ms, ...edit };
+      const rule = policy ? { policy } : {};
+      decision.answer = {
+        chosen,
+        choices,
+        labels,
+        ...words,
+        message,
+        by,
+        via,
+        resolved_at_ms,
+        ...edit,
+        ...rule,
+      };
       decision.delivery = {
         state: fact.state === "dismissed" ? "none" : "owed",
         attempts: 0,

@@ -10,7 +10,7 @@ import type { Copy, OpenIds, OpenRows, Rows } from "./table.ts";
 import { shallow } from "./table.ts";
 
 export function overlay(base: State): Folding {
-  const { seq, decisions, jobs, agents, crews, sessions, queues, retries, trash, past } = base;
+  const { seq, decisions, jobs, agents, crews, sessions, queues, retries, trash, past, policies } = base;
   return {
     seq,
     decisions: new OverDecisions(decisions),
@@ -22,6 +22,7 @@ export function overlay(base: State): Folding {
     retries: new OverRows(retries),
     trash: new OverRows(trash),
     past: new OverRows(past),
+    policies: new OverRows(policies),
     pending: new OverIds(base.pending),
     held: new OverIds(base.held),
     unfollowed: new OverIds(base.unfollowed),

@@ -2,6 +2,7 @@
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { DecisionId, JobId, OwnerId } from "../ids.ts";
+import type { PolicyBook } from "../policy-types.ts";
 import type { Queue } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
@@ -31,6 +32,7 @@ export function* stateLines(state: State): Generator<string> {
     retries: [...retries.values()],
     trash: [...trash.values()],
     past: [...past.values()],
+    ...(state.policies.size > 0 ? { policies: [...state.policies.values()] } : {}),
     agents: [...agents.values()],
     crews: [...crews.values()],
     sessions: [...sessions.values()],
@@ -57,6 +59,7 @@ export function decodeState(text: string): WholeState {
   for (const retry of retries) state.retries.set(retry.key, retry);
   for (const it of trash) state.trash.set(it.job_id, it);
   for (const it of small.past ?? []) state.past.set(it.key, it);
+  for (const it of small.policies ?? []) state.policies.set(it.project, it);
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
@@ -106,6 +109,7 @@ interface Small {
   timed?: DecisionId[];
   fresh?: Fresh[];
   past?: PastCount[];
+  policies?: PolicyBook[];
 }
 
 const MATTERS = "+";

@@ -5,6 +5,7 @@ import type { Fixed } from "../fixed.ts";
 import type { Gist } from "../gist.ts";
 import type { AgentId, CrewId, DecisionId, JobId, OwnerId } from "../ids.ts";
 import type { Job, Workspace } from "../job-types.ts";
+import type { PolicyBook } from "../policy-types.ts";
 import type { Queue, Recipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
 import type { PastCount } from "./fold-past.ts";
@@ -46,6 +47,8 @@ export interface State extends Live {
   readonly trash: Rows<OwnerId, Trash>;
   /** Counts of decisions that were deleted. */
   readonly past: Rows<string, PastCount>;
+  /** By project. */
+  readonly policies: Rows<string, PolicyBook>;
   /** Derived: the pending decisions, oldest first. */
   readonly pending: Ids<DecisionId>;
   /** Derived: the pending decisions whose answer is on hold. */
@@ -93,6 +96,7 @@ export interface Folding extends State {
   readonly retries: OpenRows<string, Retry>;
   readonly trash: OpenRows<OwnerId, Trash>;
   readonly past: OpenRows<string, PastCount>;
+  readonly policies: OpenRows<string, PolicyBook>;
   readonly pending: OpenIds<DecisionId>;
   readonly held: OpenIds<DecisionId>;
   readonly unfollowed: OpenIds<DecisionId>;

@@ -8,6 +8,7 @@ import type { Event, Stamp } from "../events.ts";
 import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "../ids.ts";
 import type { Job } from "../job-types.ts";
 import { hasEnded } from "../job-types.ts";
+import type { PolicyBook } from "../policy-types.ts";
 import type { Queue, QueueFact, Recipient } from "../queue-types.ts";
 import type { EscalationFact, NoticeFact } from "../reach-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
@@ -18,6 +19,7 @@ import { foldEscalation } from "./fold-escalation.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
+import { foldPolicy, noteUse } from "./fold-policy.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { forgetTimes, noteTimes } from "./fold-times.ts";
@@ -35,12 +37,13 @@ export interface WholeState extends Folding {
   readonly crews: Table<CrewId, Crew>;
   readonly sessions: Table<string, HookedSession>;
   readonly queues: Table<Recipient, Queue>;
+  readonly policies: Table<string, PolicyBook>;
 }
 
 /** The state for a reader who may keep what they see: no later event changes it. */
 export function lent(state: WholeState): State {
-  const { decisions, jobs, agents, crews, sessions, queues } = state;
-  for (const table of [decisions, jobs, agents, crews, sessions, queues]) table.lend();
+  const { decisions, jobs, agents, crews, sessions, queues, policies } = state;
+  for (const table of [decisions, jobs, agents, crews, sessions, queues, policies]) table.lend();
   return state;
 }
 
@@ -56,6 +59,7 @@ export function emptyState(): WholeState {
     retries: new Table(),
     trash: new Table(),
     past: new Table(),
+    policies: new Table(),
     pending: new Set(),
     held: new Set(),
     unfollowed: new Set(),
@@ -87,6 +91,8 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
+  else if (event.type === "policy:accepted" || event.type === "policy:switched")
+    foldPolicy(state.policies, event);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
     const decision = decision_id && state.decisions.open(decision_id);
@@ -148,6 +154,7 @@ function applyDecision(state: Folding, event: Event): void {
   else state.held.delete(decision.id);
   applyFollowing(state, event.type, decision);
   noteUntold(state, decision);
+  if (event.type === "decision:resolved") noteUse(state.policies, decision, event.at_ms);
   noteTimes(state, decision);
 }
 

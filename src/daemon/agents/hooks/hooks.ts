@@ -8,8 +8,11 @@ import { observe } from "../../../core/agent/agent.ts";
 import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { wordsTold } from "../../../core/outbox/delivery.ts";
+import type { Look } from "../../../core/policy/ruling.ts";
+import { underPolicies } from "../../../core/policy/ruling.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Policies } from "../../runbooks/policies.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { isAlive } from "../terminal/alive.ts";
 import { tailOf } from "../terminal/tail.ts";
@@ -49,6 +52,7 @@ export function startHooks(
   agentClientOf: (agent: Agent) => AgentClient,
   /** Called for each report. `isStart`: it reports the client's start. */
   came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
+  policies: Pick<Policies, "look"> = { look: async () => null },
 ): Hooks {
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
@@ -219,11 +223,14 @@ export function startHooks(
   ): Promise<void> {
     const full =
       "tail" in seen || !needsTail(seen) ? seen : { ...seen, ...(await surroundings(agent_id, seen)) };
+    const look = needsTail(seen) ? await lookFor(agent_id, full) : null;
     let overtaken = false;
     await engine.run((state, moment) => {
       const agent = state.agents.get(agent_id);
       overtaken = agent !== undefined && !still(agent);
-      return overtaken ? [] : observe(state, { id: agent_id, seen: full as never }, moment);
+      if (overtaken) return [];
+      const facts = observe(state, { id: agent_id, seen: full as never }, moment);
+      return underPolicies(state, facts, look, moment);
     });
     if (overtaken) return;
     if (seen.type === "exited") {
@@ -235,6 +242,15 @@ export function startHooks(
     if (seen.type === "stopped" || seen.type === "errored" || seen.type === "exited")
       openHooks.release(agent_id);
     if (seen.type === "answered") openHooks.release(agent_id, seen.key);
+  }
+
+  /** What policies need to know, in case this becomes a question. Files that can't be read answer nothing. */
+  async function lookFor(id: AgentId, seen: Seen): Promise<Look | null> {
+    const agent = await agentNow(id);
+    if (!agent) return null;
+    const { cwd, root } = agent;
+    const asks = seen.type === "prompted" && seen.prompt.kind === "approval" ? seen.prompt : null;
+    return policies.look({ root, cwd, workspace: cwd }, asks);
   }
 
   /**

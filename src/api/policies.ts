@@ -1,0 +1,98 @@
+/** Policies over HTTP: what there is, what counts, what was answered and why. */
+import { z } from "@hono/zod-openapi";
+import { decisionId, folder, projectName } from "./basics.ts";
+import { problem } from "./runbooks.ts";
+
+export const policyQuery = z.object({ cwd: folder, project: projectName });
+export type PolicyQuery = z.infer<typeof policyQuery>;
+
+/** `on`: it counts. `new` and `changed`: its file was not accepted as it is now. */
+const state = z.enum(["on", "off", "new", "changed", "expired"]);
+
+const policy = z.object({
+  name: z.string(),
+  kind: z.enum(["deny", "ask", "approve", "answer"]),
+  state,
+  hash: z.string(),
+  file: z.string(),
+  line: z.number(),
+  text: z.string(),
+});
+
+export const policies = z
+  .object({
+    policies: z.array(policy),
+    /** The files that have policies, or problems with them. */
+    files: z.array(
+      z.object({
+        file: z.string(),
+        state: z.enum(["accepted", "new", "changed", "yours"]),
+        problems: z.array(problem),
+      }),
+    ),
+  })
+  .openapi("Policies");
+export type PolicyList = z.infer<typeof policies>;
+export type PolicyView = PolicyList["policies"][number];
+
+export const acceptBody = z
+  .object({ cwd: folder, project: projectName, files: z.array(folder).max(100).default([]) })
+  .strict();
+export type AcceptBody = z.input<typeof acceptBody>;
+
+export const accepted = z
+  .object({
+    files: z.array(
+      z.object({
+        file: z.string(),
+        /** Whether that changed anything; what is accepted already is not accepted again. */
+        is_new: z.boolean(),
+        /** From the text that was accepted before to this one. */
+        diff: z.string(),
+        hash: z.string(),
+      }),
+    ),
+  })
+  .openapi("AcceptedPolicies");
+export type Accepted = z.infer<typeof accepted>;
+
+export const switchBody = z
+  .object({ cwd: folder, project: projectName, name: z.string().min(1).max(80), on: z.boolean() })
+  .strict();
+export type SwitchBody = z.infer<typeof switchBody>;
+
+export const policyLog = z
+  .array(
+    z.object({
+      decision: decisionId,
+      name: z.string(),
+      hash: z.string(),
+      text: z.string(),
+      at_ms: z.number(),
+      /** What was decided, and about what. */
+      outcome: z.string(),
+      title: z.string(),
+    }),
+  )
+  .openapi("PolicyLog");
+export type PolicyLog = z.infer<typeof policyLog>;
+
+export const policyFindings = z
+  .object({
+    decision: decisionId,
+    /** The policy that answered it; null if none did. */
+    answered_by: z.string().nullable(),
+    /** Every policy that counts now, those that fit first. */
+    findings: z.array(
+      z.object({
+        name: z.string(),
+        kind: z.enum(["deny", "ask", "approve", "answer"]),
+        fits: z.boolean(),
+        why: z.string(),
+        /** The bound that is reached, so that a person is asked. */
+        bound: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi("PolicyFindings");
+export type PolicyFindings = z.infer<typeof policyFindings>;

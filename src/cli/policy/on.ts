@@ -1,0 +1,4 @@
+/** `oj policy on`. */
+import { switchCommand } from "./switch.ts";
+
+export const command = switchCommand(true);

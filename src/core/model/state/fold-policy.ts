@@ -1,0 +1,42 @@
+/** How facts change what is known about a project's policies: what was accepted, what is off, how often each answered. */
+import type { Decision } from "../decision-types.ts";
+import type { Stamp } from "../events.ts";
+import type { Changing } from "../fixed.ts";
+import type { PolicyBook, PolicyFact } from "../policy-types.ts";
+import type { OpenRows } from "./table.ts";
+
+/** No bound looks at more. */
+const MOST_USES = 1000;
+
+export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact & Stamp): void {
+  const book = opened(books, fact.project);
+  if (fact.type === "policy:accepted") {
+    const { file, hash, text, by, at_ms } = fact;
+    book.accepted = { ...book.accepted, [file]: { hash, text, by, at_ms } };
+  } else {
+    const others = book.off.filter((it) => it !== fact.name);
+    book.off = fact.on ? others : [...others, fact.name];
+  }
+}
+
+/** A policy has answered; or somebody else has, which ends every row of answers by policies. */
+export function noteUse(
+  books: OpenRows<string, PolicyBook>,
+  { project, answer }: Decision,
+  at_ms: number,
+): void {
+  const name = answer?.policy?.name;
+  if (name !== undefined) {
+    const book = opened(books, project);
+    book.used = { ...book.used, [name]: [...(book.used[name] ?? []), at_ms].slice(-MOST_USES) };
+    book.in_a_row = { ...book.in_a_row, [name]: (book.in_a_row[name] ?? 0) + 1 };
+  } else if (answer?.via !== "escalation" && Object.keys(books.get(project)?.in_a_row ?? {}).length > 0)
+    opened(books, project).in_a_row = {};
+}
+
+function opened(books: OpenRows<string, PolicyBook>, project: string): Changing<PolicyBook> {
+  const known = books.open(project);
+  if (known) return known;
+  books.set(project, { project, accepted: {}, off: [], used: {}, in_a_row: {} });
+  return books.open(project) as Changing<PolicyBook>;
+}

@@ -1,0 +1,245 @@
+/** Policies over HTTP. Only a person may say what counts: no agent, and no command that runs in a session or for an agent. */
+import path from "node:path";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { PolicyView } from "../../../api/api.ts";
+import { Refusal } from "../../../core/model/errors.ts";
+import type { PolicyBook } from "../../../core/model/policy-types.ts";
+import { findDecision } from "../../../core/model/state/find.ts";
+import type { State } from "../../../core/model/state/state.ts";
+import { acceptFiles, switchPolicy } from "../../../core/policy/accept.ts";
+import { boundReached } from "../../../core/policy/bounds.ts";
+import type { PolicyFile } from "../../../core/policy/ruling.ts";
+import { findingsOn, policiesInForce } from "../../../core/policy/ruling.ts";
+import { unifiedDiff } from "../../../core/text/diff.ts";
+import { sha256 } from "../../../core/text/hash.ts";
+import { readPolicies } from "../../../runbook/policies.ts";
+import { configOf } from "../../runbooks/project.ts";
+import * as schemas from "../../views/schemas.ts";
+import type { Principal } from "../principal.ts";
+import { route } from "../route.ts";
+import type { Service } from "../service.ts";
+
+const MOST_LOGGED = 1000;
+
+export function policyRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, policies, ports } = service;
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/policies",
+      summary: "The policies here, and whether they count",
+      query: schemas.policyQuery,
+      returns: schemas.policies,
+    },
+    async ({ query: { cwd, project } }) => {
+      const files = await policies.files(configOf({}, cwd).root);
+      const now = ports.clock.now();
+      return engine.read((state) => {
+        const book = state.policies.get(project);
+        const shown = files.map((it) => ({
+          file: it.path,
+          state: fileState(it, book),
+          problems: problemsIn(it),
+        }));
+        return {
+          policies: files.flatMap((file) => file.policies.map((it) => policyView(it, file, book, now))),
+          files: shown.filter((it, at) => it.problems.length + (files[at]?.policies.length ?? 0) > 0),
+        };
+      });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/policies/accept",
+      socket: true,
+      answers: true,
+      summary: "Let the policies of a project's files count, as the files are now",
+      body: schemas.acceptBody,
+      returns: schemas.accepted,
+    },
+    async ({ body: { cwd, project, files: named }, by, caller }) => {
+      refuseSession(caller);
+      const { root } = configOf({}, cwd);
+      const all = (await policies.files(root)).filter((it) => it.personal === null);
+      const wanted = named.map((it) => path.resolve(cwd, it));
+      const unknown = wanted.find((it) => !all.some((file) => file.path === it));
+      if (unknown !== undefined)
+        throw new Refusal(
+          "request.not-found",
+          `${unknown} is not a runbook of this project`,
+          "oj policy list",
+        );
+      const files = all.filter((it) => (wanted.length > 0 ? wanted.includes(it.path) : hasPolicies(it)));
+      for (const it of files) {
+        const [problem] = problemsIn(it);
+        if (problem)
+          throw new Refusal(
+            "runbook.invalid",
+            `${it.path}:${problem.line} ${problem.message}`,
+            "oj policy check",
+          );
+      }
+      const before = await engine.read((state) => state.policies.get(project)?.accepted ?? {});
+      await engine.run((state) => acceptFiles(state, { project, files, by }));
+      return {
+        files: files.map(({ path: file, text }) => ({
+          file,
+          is_new: before[file]?.text !== text,
+          diff: unifiedDiff(before[file]?.text ?? "", text),
+          hash: sha256(text),
+        })),
+      };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/policies/switch",
+      socket: true,
+      answers: true,
+      summary: "Switch a policy off, or on again",
+      body: schemas.switchBody,
+      returns: schemas.policies.shape.policies,
+    },
+    async ({ body: { cwd, project, name, on }, by, caller }) => {
+      refuseSession(caller);
+      const files = await policies.files(configOf({}, cwd).root);
+      const known = files.flatMap((it) => it.policies.map((policy) => policy.name));
+      await engine.run((state) => switchPolicy(state, { project, name, on, by, known }));
+      const now = ports.clock.now();
+      return engine.read((state) => {
+        const book = state.policies.get(project);
+        const views = files.flatMap((file) => file.policies.map((it) => policyView(it, file, book, now)));
+        return views.filter((it) => it.name === name);
+      });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/policies/log",
+      summary: "What policies have answered, the latest first",
+      query: schemas.projectQuery,
+      returns: schemas.policyLog,
+    },
+    ({ query }) => engine.read((state) => logOf(state, query.project ?? null)),
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/decisions/{id}/policies",
+      summary: "What each policy says about a decision, and why",
+      params: schemas.idParam,
+      returns: schemas.policyFindings,
+    },
+    async ({ params }) => {
+      const { decision, place } = await engine.read((state) => {
+        const found = findDecision(state, params.id);
+        return { decision: found, place: placeOf(state, found) };
+      });
+      const root = place.root ?? (path.isAbsolute(place.cwd) ? configOf({}, place.cwd).root : null);
+      const { action } = decision;
+      const workspace = place.root === null ? (root ?? place.cwd) : place.cwd;
+      const look = await policies.look({ root, cwd: place.cwd, workspace }, action);
+      const now_ms = ports.clock.now();
+      return engine.read((state) => {
+        const book = state.policies.get(decision.project);
+        const inForce = look === null ? [] : policiesInForce(look.files, book);
+        const rules = inForce.map((it) => it.policy);
+        const asked = { ...decision, agent_id: decision.agent_id ?? undefined };
+        const { agent_id, ...rest } = asked;
+        const about = agent_id === undefined ? rest : { ...rest, agent_id };
+        const findings = look === null ? [] : findingsOn(state, about, look, rules);
+        return {
+          decision: decision.id,
+          answered_by: decision.answer?.policy?.name ?? null,
+          findings: findings.map(({ policy, fits, why }) => {
+            const since_ms = inForce.find((it) => it.policy === policy)?.since_ms ?? 0;
+            const bound = fits ? boundReached(policy, { book, since_ms, now_ms }) : null;
+            return { name: policy.name, kind: policy.kind, fits, why, bound };
+          }),
+        };
+      });
+    },
+  );
+}
+
+function refuseSession(caller: Principal): void {
+  if (caller.kind === "person" && caller.session === null) return;
+  throw new Refusal(
+    "request.forbidden",
+    "only a person may say which policies count",
+    "do this in your own shell",
+  );
+}
+
+function hasPolicies({ policies, irreversible, text }: PolicyFile): boolean {
+  return policies.length + irreversible.length > 0 || /^\s*policy\s+"/m.test(text);
+}
+
+/** Only of files that mean to have policies: the other problems of a runbook are told elsewhere. */
+function problemsIn(file: PolicyFile) {
+  return hasPolicies(file) ? readPolicies(file.path, file.text).problems : [];
+}
+
+function fileState({ path: file, text, personal }: PolicyFile, book: PolicyBook | undefined) {
+  if (personal) return "yours" as const;
+  const accepted = book?.accepted[file];
+  if (!accepted) return "new" as const;
+  return accepted.text === text ? ("accepted" as const) : ("changed" as const);
+}
+
+function policyView(
+  policy: PolicyFile["policies"][number],
+  file: PolicyFile,
+  book: PolicyBook | undefined,
+  now_ms: number,
+): PolicyView {
+  const { name, kind, hash, text, line } = policy;
+  const standing = fileState(file, book);
+  const since_ms = file.personal?.since_ms ?? book?.accepted[file.path]?.at_ms ?? 0;
+  const isOver = boundReached(policy, { book: undefined, since_ms, now_ms }) !== null;
+  const counts = isOver ? "expired" : book?.off.includes(name) ? "off" : "on";
+  const state = standing === "new" || standing === "changed" ? standing : counts;
+  return { name, kind, state, hash, file: file.path, line, text };
+}
+
+function logOf(state: State, project: string | null) {
+  const found = [...state.decisions.gists()].filter(
+    (it) => it.via === "policy" && (project === null || it.project === project),
+  );
+  return found
+    .slice(-MOST_LOGGED)
+    .reverse()
+    .flatMap(({ id, outcome }) => {
+      const decision = state.decisions.peek(id);
+      const answer = decision?.answer;
+      if (!decision || !answer?.policy) return [];
+      const { name, hash, text } = answer.policy;
+      return [
+        { decision: id, name, hash, text, at_ms: answer.resolved_at_ms, outcome, title: decision.title },
+      ];
+    });
+}
+
+/** Where whoever asked works. What is not known any more is read from the root of the disk: nothing is inside then. */
+function placeOf(
+  state: State,
+  { agent_id, session }: { agent_id: string | null; session: string | null },
+): { root: string | null; cwd: string } {
+  const agent = agent_id === null ? undefined : state.agents.get(agent_id as `agt-${string}`);
+  if (agent) return { root: agent.root, cwd: agent.cwd };
+  const known = session === null ? undefined : state.sessions.get(session);
+  return { root: null, cwd: known?.cwd ?? "/" };
+}
