@@ -26,11 +26,19 @@ export const SIZES = [
 /** Nobody waits that long unless something is wrong; a busy machine may need a good part of it. */
 export const PATIENCE_MS = 60_000;
 
-let browser: Promise<Browser> | null = null;
+const browsers = new Map<boolean, Promise<Browser>>();
+
+/** One for all tests of a file. */
+function browserOf(whole: boolean): Promise<Browser> {
+  const known = browsers.get(whole);
+  if (known !== undefined) return known;
+  const launched = launch({ whole });
+  browsers.set(whole, launched);
+  return launched;
+}
 
 afterAll(async () => {
-  await (await browser)?.close();
-  browser = null;
+  for (const it of browsers.values()) await (await it).close();
 });
 
 export interface Inbox extends Page {
@@ -78,8 +86,8 @@ export async function clicked(button: Locator): Promise<boolean> {
 }
 
 export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox> {
-  browser ??= launch();
-  const context = await (await browser).newContext({ reducedMotion: "reduce", ...size });
+  const browser = await browserOf(size.permissions?.includes("notifications") ?? false);
+  const context = await browser.newContext({ reducedMotion: "reduce", ...size });
   const troubles: string[] = [];
   const page = Object.assign(await context.newPage(), { troubles });
   page.setDefaultTimeout(PATIENCE_MS);
