@@ -55,7 +55,7 @@ export function useNotices({ items, connection }: Inbox): void {
         notice.close();
         open.current.delete(id);
       }
-    if (before === null || noticesNow() !== "on" || document.hasFocus()) return;
+    if (before === null || document.hasFocus() || noticesNow() !== "on") return; // in this order: the last is slow
     const news = [...items.values()].filter((it) => !before.has(it.id) && it.held === null);
     if (news.length > 0) void unlessQuiet(() => unlessPushed(news, (rest) => show(rest, open.current)));
   }, [items, connection]);

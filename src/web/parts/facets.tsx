@@ -6,6 +6,9 @@ import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import { dispatch } from "../base/store.ts";
 
+/** Made once: there may be a thousand projects, and `toLocaleString` makes another for each number. */
+const NUMBERS = new Intl.NumberFormat("en");
+
 export function Facets({ inbox }: { inbox: Inbox }) {
   const { items, filter } = inbox;
   const found = useMemo(() => counts(inbox), [items]);
@@ -35,7 +38,7 @@ function Pick({ facet, values, text }: { facet: Facet; values: [string, number][
         .filter(([value, count]) => count > 0 || value === chosen)
         .map(([value, count]) => (
           <option key={value} value={value}>
-            {`${safeLine(value)} (${count.toLocaleString("en")})`}
+            {`${safeLine(value)} (${NUMBERS.format(count)})`}
           </option>
         ))}
     </select>
