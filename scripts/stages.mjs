@@ -48,8 +48,8 @@ export const agentTests = [vitest("agents", "agents")];
  */
 export const longTests = [
   vitest(
-    "contracts, specs, browser, agents, Claude Code",
-    ...["contracts", "specs", "slow", "web", "agents", "claude"],
+    "contracts, specs, browser, agents, Claude Code, Codex",
+    ...["contracts", "specs", "slow", "web", "agents", "claude", "codex"],
   ),
 ];
 

@@ -284,6 +284,8 @@ export interface TerminalInfo {
   alive: boolean;
   pid: number | null;
   exit: TerminalExit | null;
+  /** Somebody is attached to it. */
+  attached: boolean;
 }
 
 export interface TerminalExit {
@@ -294,6 +296,8 @@ export interface TerminalExit {
 export interface TerminalWatcher {
   exited(agent_id: AgentId, exit: TerminalExit): void;
   printed(agent_id: AgentId): void;
+  /** Somebody attached to the terminal, and nobody was before. */
+  attached?(agent_id: AgentId): void;
   /** Somebody sent keys or text to the terminal this many times: neither oj nor a person who attached. */
   keyed?(agent_id: AgentId, times: number): void;
 }

@@ -126,7 +126,16 @@ const rooms: Record<string, string[]> = {
     ".", // what is owed, and what is let go
   ],
   "runbook/": ["hcl/", "build/", "checks/", "."],
-  "agents/": [".", "claude/terminal/", "claude/", "program/", "scripted/", "known/"],
+  "agents/": [
+    ".",
+    "claude/terminal/",
+    "claude/",
+    "codex/terminal/",
+    "codex/",
+    "program/",
+    "scripted/",
+    "known/",
+  ],
   "channels/": [
     ".",
     "text/",

@@ -24,6 +24,12 @@ interface Capabilities {
   hasKnownScreen: boolean;
   /** The response to a dialog's hook may change what will run. */
   takesEdits: boolean;
+  /** While a dialog's hook is open, it does not draw the dialog. Somebody who attaches could not answer. */
+  hidesDialogs: boolean;
+  /** It reports the end of a call that was refused. For other clients, whatever they do next is the receipt. */
+  reportsRefusals: boolean;
+  /** When it reports its start: once it is up, or with the first words that it is told. */
+  reportsStart: "at once" | "when told";
   /** It asks whether it may trust the folder it is started in. */
   asksTrust: boolean;
   /** It writes a call to its conversation's file a moment after it reports the call's dialog. */

@@ -86,3 +86,14 @@ function wordsOf(run: string): string[] {
   const words = run.trim().match(/(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/g) ?? [];
   return words.map((it) => it.replace(/\\([\s\S])|["']/g, "$1"));
 }
+
+/**
+ * The line is one command (see `startedBy`), after the part that un-exports its values. `exec` makes the client the
+ * terminal's process.
+ */
+export function execLine(script: string): string {
+  const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
+  const command = line.trim().replace(/^exec\s+/, "");
+  const setter = /^[A-Za-z_]\w*=/.test(command) ? "env " : ""; // `exec A=1 program` looks for a program called "A=1"
+  return `${prologue}exec ${setter}${command} "$@"`;
+}

@@ -11,10 +11,11 @@ import type { Event } from "../specs/support/agents.ts";
 import { follow } from "../specs/support/agents.ts";
 import type { Project } from "../specs/support/project.ts";
 import { tempProject, until } from "../specs/support/project.ts";
+import { PATIENCE_MS } from "../specs/support/real-client.ts";
 import { claudeEnv, prepareConfig } from "./environment.ts";
 import type { ModelApi, Step } from "./model-api.ts";
 import { startModelApi } from "./model-api.ts";
-import { installed, PATIENCE_MS } from "./stage.ts";
+import { installed } from "./stage.ts";
 
 const DIST = path.join(import.meta.dirname, "../../dist");
 

@@ -2,13 +2,11 @@
  * The real Claude Code, run by the product in its own terminal, against a scripted model: each agent's prompt names the
  * script that its model plays. What the model was told is what really reached the agent.
  */
-import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import type { Run, Stage } from "../specs/support/agents.ts";
 import { agentStage } from "../specs/support/agents.ts";
-import { until } from "../specs/support/project.ts";
+import type { ClientStage } from "../specs/support/real-client.ts";
+import { patient } from "../specs/support/real-client.ts";
 import { claudeEnv, prepareConfig } from "./environment.ts";
 import { installClaude } from "./install.ts";
 import type { ModelApi, Step } from "./model-api.ts";
@@ -26,16 +24,9 @@ export interface Role {
   prompt?: null;
 }
 
-export interface ClaudeStage extends Stage {
-  api: ModelApi;
-  /** Waits until the model was asked for that step; returns what it was told since its own last message. */
-  heard(script: string, step: number): Promise<string>;
-}
+export type ClaudeStage = ClientStage<ModelApi>;
 
 export const installed = installClaude();
-
-/** The client takes seconds to start, and much longer on a busy machine. */
-export const PATIENCE_MS = 120_000;
 
 export async function claudeStage(
   roles: Record<string, Role>,
@@ -66,61 +57,5 @@ export async function claudeStage(
     PATH: `${installed.bin}:${PATH}`,
   });
 
-  // the client takes its time to end with its terminal, and a test need not wait for that
-  onTestFinished(async () => {
-    const format = "#{?pane_dead,,#{pane_pid}}";
-    const pids = await stage.tmux("list-panes", "-a", "-F", format).catch(() => "");
-    for (const pid of pids.split("\n").filter((it) => it !== "")) {
-      try {
-        process.kill(Number(pid), "SIGKILL");
-      } catch {
-        // it has just ended
-      }
-    }
-  });
-
-  const screen = (run: Run) => stage.tmux("capture-pane", "-p", "-t", `=${run.agent}:`);
-  const patient: Stage["until"] = async (ask, what) => {
-    try {
-      return await until(ask, what, PATIENCE_MS);
-    } catch (error) {
-      throw Object.assign(error as Error, { message: `${(error as Error).message}\n${await report()}` });
-    }
-  };
-  /** What a failure must show: the screens, what the model was told, the load. */
-  async function report(): Promise<string> {
-    const agents = stage.events.flatMap((it) => (it.type === "agent:created" ? [it.id] : []));
-    const screens = await Promise.all(
-      agents.map((it) =>
-        stage.tmux("capture-pane", "-p", "-t", `=${it}:`).catch((error: Error) => error.message),
-      ),
-    );
-    const asked = api.requests.map(
-      (it) => `${it.script} ${it.step} ${it.heard.slice(-200).replaceAll("\n", " ")}`,
-    );
-    const facts = stage.events.map(
-      (it) => `${it.seq} ${it.type} ${it.id} ${String(it.title ?? it.reason ?? it.error ?? "")}`,
-    );
-    const log = path.join(stage.stateDir, "daemon.log");
-    const journal = fs.existsSync(log) ? fs.readFileSync(log, "utf8").split("\n").slice(-20) : [];
-    return [
-      "screens:",
-      ...screens.map((it) => it.replace(/\n{3,}/g, "\n\n")),
-      "model:",
-      ...asked,
-      "events:",
-      ...facts,
-      ...journal,
-      `load ${os.loadavg()}`,
-    ].join("\n");
-  }
-  stage.until = patient;
-  const shows: Stage["shows"] = (run, what) =>
-    patient(async () => {
-      const now = await screen(run);
-      return what.test(now) && now;
-    }, `${what} on the screen`);
-  const heard = (script: string, step: number) =>
-    patient(() => api.heard(script, step), `step ${step} of ${script}`);
-  return Object.assign(stage, { api, shows, heard });
+  return patient(stage, api);
 }

@@ -79,7 +79,8 @@ export function terminalsContract(name: string, make: () => Promise<TerminalsUnd
       assert.equal(seen.env.COLOUR, "red  $x");
       assert.deepEqual([seen.columns, seen.rows], [80, 24]);
       const info = await infoOf("agt-1");
-      assert.deepEqual({ ...info, pid: null }, { agent_id: "agt-1", alive: true, pid: null, exit: null });
+      const expected = { agent_id: "agt-1", alive: true, pid: null, exit: null, attached: false };
+      assert.deepEqual({ ...info, pid: null }, expected);
       assert.ok(Number(info?.pid) > 0);
     });
 
@@ -105,6 +106,7 @@ export function terminalsContract(name: string, make: () => Promise<TerminalsUnd
       assert.deepEqual(await infoOf("agt-1"), {
         agent_id: "agt-1",
         alive: false,
+        attached: false,
         pid: null,
         exit: { code: 7, signal: null },
       });

@@ -149,15 +149,21 @@ describe("the screen of a program in tmux", () => {
 });
 
 describe("a person who attaches", () => {
-  it("sees and types, does not change the size, and leaves; scrolling takes no key from us", async () => {
+  it("is noticed, sees and types, does not change the size, and leaves; scrolling takes no key from us", async () => {
     const world = await tmuxWorld();
     const { terminals } = world;
+    const attached: string[] = [];
+    terminals.watch({ exited() {}, printed() {}, attached: (id) => attached.push(id) });
     const program = await world.start("agt-1");
     await program.print("hello");
     const argv = terminals.attachCommand("agt-1");
     const own = { ...env, TMUX: "/tmp/other,1,0" };
     await terminals.start({ agent_id: "agt-2", argv, cwd: "/", env: own, columns: 100, rows: 30 });
     await until(async () => (await terminals.screen("agt-2")).includes("hello"));
+    await until(async () => attached.length > 0);
+    const isAttached = async () =>
+      Object.fromEntries((await terminals.list()).map((it) => [it.agent_id, it.attached]));
+    assert.deepEqual([attached, await isAttached()], [["agt-1"], { "agt-1": true, "agt-2": false }]);
     await world.tmux("set-option", "-g", "assume-paste-time", "0"); // otherwise keys that arrive at once are not commands
     await terminals.press("agt-2", ["x"]);
     await until(async () => (await program.seen()).input === "x");
@@ -173,6 +179,7 @@ describe("a person who attaches", () => {
     );
     const { columns, rows, input } = await program.seen();
     assert.deepEqual([columns, rows, input], [80, 24, "xy"]);
+    assert.equal((await isAttached())["agt-1"], false);
   });
 });
 

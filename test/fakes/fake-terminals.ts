@@ -10,6 +10,10 @@ export interface FakeProgram {
   /** Everything that was typed, in the form a terminal sends it. */
   input: string;
   exit: TerminalExit | null;
+  /** Whether somebody is attached to its terminal. */
+  attached: boolean;
+  /** Somebody attaches. */
+  attach(): void;
   /** Whether it asks for bracketed paste. */
   bracketed: boolean;
   /** What it does when text is typed; nothing by default. */
@@ -77,11 +81,12 @@ function viewOf(server: Server): FakeTerminals {
       view.onStart(program);
     },
     list: async () =>
-      [...programs].map(([agent_id, { exit }], index) => ({
+      [...programs].map(([agent_id, { exit, attached }], index) => ({
         agent_id,
         alive: exit === null,
         pid: exit === null ? 1000 + index : null,
         exit,
+        attached,
       })),
     async paste(agent_id, text) {
       if (text.includes("\0")) throw new Error("text for a terminal can't contain a NUL");
@@ -158,6 +163,11 @@ function programOf(
     rows,
     input: "",
     exit: null,
+    attached: false,
+    attach() {
+      program.attached = true;
+      for (const watcher of watchers) watcher.attached?.(agent_id);
+    },
     bracketed: false,
     onText() {},
     onKeys() {},

@@ -187,6 +187,7 @@ const ITS = [
 
 /** Where it may stand all the same, and why. */
 const ALLOWED: Record<string, string> = {
+  "agents/hook-output.ts": "the form of its hooks' output, which Codex took over",
   "agents/known/list.ts": "the list of clients",
   "agents/known/setups.ts": "the list of clients whose own sessions oj can join",
   "agents/scripted/client.ts": "the scripted agent speaks Claude Code's language on purpose",
@@ -203,7 +204,7 @@ describe("the source", () => {
     .readdirSync(root, { encoding: "utf8", recursive: true })
     .filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it))
     // the scripted agent is a program that plays Claude Code
-    .filter((it) => !/^(agents\/claude|agent|scripted-agent)\//.test(it));
+    .filter((it) => !/^(agents\/claude|agents\/codex|agent|scripted-agent)\//.test(it));
   const textOf = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 
   it("knows what is Claude Code's in its folder alone, and where there is a reason", () => {
@@ -214,7 +215,7 @@ describe("the source", () => {
 
   it("imports from a client's folder in the lists alone, and where any program is the fallback", () => {
     const from = files.filter((it) =>
-      /from "[^"]*agents\/(claude|scripted|program)\/|from "\.\.?\/(claude|scripted|program)\//.test(
+      /from "[^"]*agents\/(claude|codex|scripted|program)\/|from "\.\.?\/(claude|codex|scripted|program)\//.test(
         textOf(it),
       ),
     );

@@ -15,6 +15,8 @@ export interface Pane {
   exit: TerminalExit | null;
   /** Its program is gone and tmux has not noticed how. */
   unnoticed: boolean;
+  /** How many people are attached to it. */
+  attached: number;
   /** How often somebody other than us sent keys there. */
   keys: number;
 }
@@ -31,6 +33,7 @@ const FIELDS = [
   "pane_dead_status",
   "pane_dead_signal",
   "pane_dead",
+  "session_attached",
 ];
 
 /** A number, whatever somebody put there. */
@@ -67,13 +70,34 @@ export function endedBetween(before: Panes, after: Panes): Ended[] {
 }
 
 function readPane(line: string): Pane | null {
-  const [name = "", server = "", pane = "", pid, tty = "", window, status = "", signal = "", dead, keys] =
-    line.split("|");
+  const [
+    name = "",
+    server = "",
+    pane = "",
+    pid,
+    tty = "",
+    window,
+    status = "",
+    signal = "",
+    dead,
+    attached,
+    keys,
+  ] = line.split("|");
   if (!isAgentId(name)) return null;
   const exit =
     window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
   const unnoticed = dead === "1" && exit === null;
-  return { agent_id: name, pane, server, pid: Number(pid), tty, exit, unnoticed, keys: Number(keys) || 0 };
+  return {
+    agent_id: name,
+    pane,
+    server,
+    pid: Number(pid),
+    tty,
+    exit,
+    unnoticed,
+    attached: Number(attached) || 0,
+    keys: Number(keys) || 0,
+  };
 }
 
 export function isAgentId(text: string): text is AgentId {

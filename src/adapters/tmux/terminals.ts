@@ -91,7 +91,17 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
           ["resize-window", "-t", target, ...size],
         );
         const [pane = "", pid, server = "", tty = ""] = made[0]?.split("|") ?? [];
-        return { agent_id, pane, server, pid: Number(pid), tty, exit: null, unnoticed: false, keys: 0 };
+        return {
+          agent_id,
+          pane,
+          server,
+          pid: Number(pid),
+          tty,
+          exit: null,
+          unnoticed: false,
+          attached: 0,
+          keys: 0,
+        };
       } catch (error) {
         if (/duplicate session/.test((error as Error).message))
           throw new Error(`${agent_id} already has a terminal`);
@@ -166,11 +176,12 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
     printedAt: output.printedAt,
     async list() {
       const panes = [...(await link.look()).values()];
-      return panes.map(({ agent_id, pid, exit }) => ({
+      return panes.map(({ agent_id, pid, exit, attached }) => ({
         agent_id,
         alive: exit === null,
         pid: exit === null ? pid : null,
         exit,
+        attached: attached > 0,
       }));
     },
     async paste(agent_id, text) {

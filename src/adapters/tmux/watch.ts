@@ -23,6 +23,7 @@ export function terminalWatch(input: {
   const watchers = new Set<TerminalWatcher>();
   const printing = new Map<AgentId, () => void>();
   const losses = new Map<AgentId, Promise<void>>();
+  const attached = new Set<AgentId>();
 
   function tell(call: (watcher: TerminalWatcher) => void): void {
     for (const watcher of watchers) {
@@ -47,6 +48,15 @@ export function terminalWatch(input: {
     }
   }
 
+  function greet(panes: Panes): void {
+    for (const id of attached) if (!panes.get(id)?.attached) attached.delete(id);
+    for (const { agent_id, attached: people } of panes.values()) {
+      if (people === 0 || attached.has(agent_id)) continue;
+      attached.add(agent_id);
+      tell((it) => it.attached?.(agent_id));
+    }
+  }
+
   /** Somebody killed its terminal, or the whole server. A program that lives on without one is of no use to anybody. */
   async function lose({ agent_id, pid }: Pane): Promise<void> {
     await endTree(pid, { graceMs: input.killAfterMs, ended: false }).catch((error) =>
@@ -63,6 +73,7 @@ export function terminalWatch(input: {
     },
     onLook(panes, ended) {
       follow(panes);
+      greet(panes);
       for (const { was, exit } of ended) {
         if (exit) tell((it) => it.exited(was.agent_id, exit));
         else losses.set(was.agent_id, lose(was));

@@ -1,5 +1,7 @@
 /** Claude Code: what its hooks mean, how it is answered, and what it can do. */
 import type { AgentClient, Keeping, KeepingPlace } from "../client.ts";
+import { clearing } from "../composer-keys.ts";
+import { guarded } from "../guarded-words.ts";
 import { fileChangeOf } from "./file-change.ts";
 import { callName, readHook } from "./hooks.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
@@ -8,10 +10,9 @@ import { replyBody } from "./reply.ts";
 import { claudeSession } from "./session.ts";
 import { claudeSettings, configFolder } from "./settings.ts";
 import { nextKey } from "./terminal/keys.ts";
-import { clearing, heardOn, timesSaid } from "./terminal/said.ts";
+import { heardOn, timesSaid } from "./terminal/said.ts";
 import { composerOn, dialogOn, lookAt } from "./terminal/screen.ts";
 import { isOffered, isShown, textOf } from "./terminal/shown.ts";
-import { guarded } from "./terminal/words.ts";
 import { readTranscripts, registered } from "./transcript.ts";
 import { olderThanTested } from "./version.ts";
 
@@ -23,6 +24,9 @@ export const claudeCode: AgentClient = {
   givesReceipts: true,
   hasKnownScreen: true,
   takesEdits: true,
+  hidesDialogs: false,
+  reportsRefusals: true,
+  reportsStart: "at once",
   asksTrust: true,
   writesCalls: true,
   variables: ["CLAUDE_CONFIG_DIR"],

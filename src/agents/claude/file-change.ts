@@ -1,7 +1,7 @@
 /** What Claude Code's tools would do to a file. Their input is hostile until it is read here. */
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { FileChange } from "../../core/text/file-diff.ts";
-import { isObject, text } from "./hooks.ts";
+import { isObject, text } from "../json-value.ts";
 import { notebookChangeOf } from "./notebook-change.ts";
 
 interface Replacement {

@@ -5,9 +5,10 @@ import type { Question } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
-import { unguarded } from "./terminal/words.ts";
-
-export type Json = Record<string, unknown>;
+import { unguarded } from "../guarded-words.ts";
+import { refusing, telling } from "../hook-output.ts";
+import type { Json } from "../json-value.ts";
+import { isObject, text } from "../json-value.ts";
 
 /** Refuses what makes no sense. Ignores events that we don't know: the next version of the client may have more. */
 export function readHook(hook: unknown): HookMeaning {
@@ -187,15 +188,6 @@ export function answersIn({ tool_response }: Json): CallEnd {
   return { answers: Object.fromEntries(answers) };
 }
 
-export function telling(hookEventName: string): (additionalContext: string) => object {
-  return (additionalContext) => ({ hookSpecificOutput: { hookEventName, additionalContext } });
-}
-
-function refusing(permissionDecisionReason: string): object {
-  const denied = { permissionDecision: "deny", permissionDecisionReason };
-  return { hookSpecificOutput: { hookEventName: "PreToolUse", ...denied } };
-}
-
 export function busy(hook: Json): boolean {
   return [hook.background_tasks, hook.session_crons].some((it) => Array.isArray(it) && it.length > 0);
 }
@@ -219,12 +211,4 @@ function primeOf(source: unknown): HookMeaning["prime"] {
   return source === "startup" || source === "resume" || source === "clear" || source === "compact"
     ? source
     : null;
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function text(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

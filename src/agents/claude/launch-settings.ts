@@ -1,9 +1,6 @@
 /** The settings file that an agent's client is started with: which hooks it calls, and how. */
 import type { LaunchInput } from "../client.ts";
-
-/** A person may take days, and the client gives a hook as long as its settings say. */
-const HOLD_SECONDS = 7 * 86_400;
-const AT_ONCE_SECONDS = 10;
+import { AT_ONCE_SECONDS, HOLD_SECONDS, hookCommand } from "../hook-command.ts";
 
 /** Hooks report over HTTP, which starts no process, or with curl if HTTP hooks are refused. */
 export function settingsOf(input: LaunchInput): object {
@@ -32,12 +29,6 @@ function http({ hookUrl, tokenVariable }: Given, timeout: number): object {
   return { hooks: [{ type: "http", url: hookUrl, headers, allowedEnvVars: [tokenVariable], timeout }] };
 }
 
-/**
- * `exec`: the client cancels a hook by ending its process, and that process must be curl. The token goes in through a
- * file descriptor, because everybody on the machine can see a program's arguments.
- */
-function command({ hookUrl, tokenVariable }: Given, seconds: number): object {
-  const curl = `exec curl --silent --fail --max-time ${seconds} -H @/dev/fd/3 -H "content-type: application/json" --data-binary @- ${hookUrl} 3<<TOKEN`;
-  const script = [curl, `x-oj-agent-token: $${tokenVariable}`, "TOKEN", ""].join("\n");
-  return { hooks: [{ type: "command", command: script, timeout: seconds + 5 }] };
+function command(input: Given, seconds: number): object {
+  return { hooks: [{ type: "command", command: hookCommand(input, seconds, "exec"), timeout: seconds + 5 }] };
 }

@@ -1,8 +1,8 @@
 /** How Claude Code is started: how we recognize it in a `run` line, and what we add to that line. */
 import type { Launch, LaunchInput } from "../client.ts";
-import { isOtherUser } from "../run-line.ts";
+import { guarded } from "../guarded-words.ts";
+import { execLine, isOtherUser } from "../run-line.ts";
 import { settingsOf } from "./launch-settings.ts";
-import { guarded } from "./terminal/words.ts";
 
 export function isClaude(word: string): boolean {
   if (/^@anthropic-ai\/claude-code(@[^/]*)?$|\/@anthropic-ai\/claude-code\/cli\.js$/.test(word)) return true;
@@ -33,20 +33,9 @@ export function launch(
   const hasMode = /--permission-mode|--dangerously-skip-permissions/.test(input.script);
   const added = ["--settings", settings, ...conversation, ...(hasMode ? [] : mode), ...message];
   return {
-    argv: ["bash", "-c", asExec(input.script), "oj", ...added],
+    argv: ["bash", "-c", execLine(input.script), "oj", ...added],
     env: { ...input.values },
     files: { [file]: `${JSON.stringify(wanted, null, 2)}\n` },
     saysMessage: message.length > 0,
   };
-}
-
-/**
- * The line is one command (see `run-line.ts`), after the part that un-exports its values. `exec` makes the client the
- * terminal's process.
- */
-function asExec(script: string): string {
-  const [, prologue = "", line = ""] = /^(export -n [^;\n]*; )?([\s\S]*)$/.exec(script) ?? [];
-  const command = line.trim().replace(/^exec\s+/, "");
-  const setter = /^[A-Za-z_]\w*=/.test(command) ? "env " : ""; // `exec A=1 claude` looks for a program called "A=1"
-  return `${prologue}exec ${setter}${command} "$@"`;
 }

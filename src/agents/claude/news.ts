@@ -1,10 +1,10 @@
 /** What was added to a conversation's file, told as hooks would tell it. The file is hostile until it is read here. */
 
 import type { Seen } from "../client.ts";
-import type { Json } from "./hooks.ts";
-import { isObject, text } from "./hooks.ts";
-import { unguarded } from "./terminal/words.ts";
-import { endedIn, parsed } from "./transcript.ts";
+import { unguarded } from "../guarded-words.ts";
+import type { Json } from "../json-value.ts";
+import { isObject, parsed, text } from "../json-value.ts";
+import { endedIn } from "./transcript.ts";
 
 export function newsIn(lines: string, since_ms: number): Seen[] {
   return lines.split("\n").flatMap((line) => {

@@ -1,6 +1,6 @@
 /** What Claude Code's NotebookEdit would do to a cell. Both its input and the notebook are hostile until read here. */
 import type { FileChange } from "../../core/text/file-diff.ts";
-import { isObject, text } from "./hooks.ts";
+import { isObject, text } from "../json-value.ts";
 
 const MODES = ["replace", "insert", "delete"] as const;
 type Mode = (typeof MODES)[number];

@@ -1,6 +1,6 @@
 /** Our answers to dialogs, as the output of the hook that waits for them. */
 import type { Prompt, Reply } from "../../core/model/agent-types.ts";
-import { DENIED } from "./terminal/keys.ts";
+import { DENIED } from "../hook-output.ts";
 import { notesTo } from "./terminal/notes.ts";
 
 /** Null for keys, and for clearing the context, which only the dialog offers. */

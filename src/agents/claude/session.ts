@@ -1,9 +1,11 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
 import type { Prompt } from "../../core/model/agent-types.ts";
+import { telling } from "../hook-output.ts";
+import type { Json } from "../json-value.ts";
+import { isObject, text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
 import { fileChangeOf } from "./file-change.ts";
-import type { Json } from "./hooks.ts";
-import { busy, isObject, keyOf, readHook, telling, text } from "./hooks.ts";
+import { busy, keyOf, readHook } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
 import { readTranscripts } from "./transcript.ts";
 

@@ -3,8 +3,9 @@
  */
 import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Kept } from "../client.ts";
-import type { Json } from "./hooks.ts";
-import { answersIn, errorKind, isObject, promptOf, text } from "./hooks.ts";
+import type { Json } from "../json-value.ts";
+import { isObject, parsed, text } from "../json-value.ts";
+import { answersIn, errorKind, promptOf } from "./hooks.ts";
 
 /** Subagents have files of their own, of which only the calls count. */
 export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {
@@ -70,14 +71,4 @@ const REFUSED = /^(The user doesn't want to |\[Request interrupted by user)/;
 /** The client notes which conversation each of its processes has. */
 export function registered(note: string): string | null {
   return text(parsed(note.trim())?.sessionId) || null;
-}
-
-export function parsed(line: string): Json | null {
-  if (!line.startsWith("{")) return null;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
-  } catch {
-    return null; // cut off: we read from somewhere in the middle, or the file is being written
-  }
 }

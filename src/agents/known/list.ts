@@ -1,3 +1,4 @@
 /** Every agent client that oj knows, one line each. The rest of a client is in its own folder. */
 export { claudeCode } from "../claude/client.ts";
+export { codex } from "../codex/client.ts";
 export { scripted } from "../scripted/client.ts";

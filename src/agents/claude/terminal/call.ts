@@ -4,11 +4,11 @@
  * Only the end of a long text may be left.
  */
 import type { Prompt } from "../../../core/model/agent-types.ts";
+import { asDrawn, bare, cut, isDrawn, quoted, REPLACED, textIn } from "../../drawn-text.ts";
 import type { Subject } from "./change.ts";
 import { numbered, showsChange, showsEdit } from "./change.ts";
 import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";
-import { asDrawn, bare, cut, ENOUGH, hasUnseen, REPLACED, textIn, visible } from "./text.ts";
 
 export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog): boolean {
   const input = body.some((line) => line.includes(REPLACED)) ? drawnInput(tool, given) : given;
@@ -16,7 +16,8 @@ export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog)
   const others = Object.entries(TITLES).filter(([name]) => name !== tool);
   if (others.some(([, pattern]) => pattern.test(title))) return false;
   const subject = subjectOf(body);
-  if (tool === "Bash") return isText(subject, withoutBars(subject.lines), textIn(input, "command"));
+  if (tool === "Bash")
+    return isDrawn(subject.isWhole ? "all" : "end", withoutBars(subject.lines), textIn(input, "command"));
   if (tool !== "Write" && tool !== "Edit") return showsInput(input, body);
   if (!namesFile(body, subject, textIn(input, "file_path"))) return false;
   const [, asked] = /want to (create|overwrite|make this edit)\b/.exec(body.slice(-3).join("\n")) ?? [];
@@ -27,7 +28,7 @@ export function showsCall({ tool, input: given }: Prompt, { body }: ShownDialog)
     );
   const content = textIn(input, "content") || "(No content)";
   if (asked === "overwrite") return showsChange(subject, content);
-  return asked === "create" && isText(subject, numbered(subject), content);
+  return asked === "create" && isDrawn(subject.isWhole ? "all" : "end", numbered(subject), content);
 }
 
 /**
@@ -66,18 +67,6 @@ function subjectOf(body: string[]): Subject {
   if (top < end) return { lines: body.slice(top + 1, end), isWhole: true };
   const left = body.slice(0, end < 0 ? body.length : end);
   return { lines: left.slice(left.findLastIndex((line) => /^[^\s.]/.test(line)) + 1), isWhole: false };
-}
-
-/**
- * Blanks count, but not how many. At the end of a line there may be none, because it may have been wrapped within a
- * word.
- */
-function isText({ isWhole }: Subject, lines: string[], wanted: string): boolean {
-  const shown = lines.map((line) => visible(line).trim()).filter((line) => line !== "");
-  if (!isWhole && shown.join("").length < ENOUGH) return false;
-  if (isWhole && hasUnseen(wanted) && !lines.some(hasUnseen)) return false; // without them it is another call
-  const pattern = shown.map((line) => line.split(/\s+/).map(quoted).join("\\s+")).join("\\s*");
-  return new RegExp(`${isWhole ? "^\\s*" : ""}${pattern}\\s*$`).test(visible(wanted));
 }
 
 /** Text of several lines has a bar beside it. */
@@ -129,8 +118,4 @@ function bounded(shown: string, text: string): boolean {
   if (wanted === "" || wanted.length > shown.length) return false;
   const letters = [...wanted].map(quoted).join("[\\s│]*");
   return new RegExp(`(?<![\\w./-])${letters}(?![\\w/&=-]|[.?]\\w)`).test(shown);
-}
-
-function quoted(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

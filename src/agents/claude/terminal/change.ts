@@ -1,5 +1,5 @@
 /** What a dialog shows of a file: numbered lines, or a change to some of them. */
-import { bare } from "./text.ts";
+import { bare } from "../../drawn-text.ts";
 
 /** What a dialog is about. */
 export interface Subject {

@@ -6,15 +6,13 @@
 import type { Prompt, QuestionAnswer, Reply } from "../../../core/model/agent-types.ts";
 import type { Question } from "../../../core/model/decision-types.ts";
 import type { KeyStep } from "../../client.ts";
+import { letters, squashed } from "../../drawn-text.ts";
+import { guarded } from "../../guarded-words.ts";
+import { DENIED } from "../../hook-output.ts";
 import type { ShownDialog } from "./dialog.ts";
 import { notesTo } from "./notes.ts";
 import { aboveFooter, BARE_NO, composerOn, dialogOn } from "./screen.ts";
 import { isOffered, isShown, shownQuestion } from "./shown.ts";
-import { letters, squashed } from "./text.ts";
-import { guarded } from "./words.ts";
-
-/** What an agent is told when the person gave no reason. */
-export const DENIED = "The user denied this.";
 
 export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: readonly KeyStep[]): KeyStep {
   const dialog = dialogOn(screen);

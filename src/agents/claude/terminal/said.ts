@@ -1,4 +1,4 @@
-/** The conversation on a screen of Claude Code, above the composer, and the keys that empty the composer. */
+/** The conversation on a screen of Claude Code, above the composer. */
 
 /** One sign marks a person's words, another the model's. */
 export function heardOn(screen: string): "nothing" | "words" | "words and reply" {
@@ -21,15 +21,4 @@ function conversationOn(screen: string): string {
 
 function bare(text: string): string {
   return text.replace(/[\s│❯⎿●]+/g, "");
-}
-
-const MIN_ROWS = 5;
-
-/**
- * Each C-u deletes what is before the cursor in its row, or the line break before that. Each C-k does the same after
- * the cursor. Without any text they do nothing.
- */
-export function clearing(draft: string): string[] {
-  const times = 2 * Math.max(MIN_ROWS, draft.split("\n").length);
-  return [...Array(times).fill("C-u"), ...Array(times).fill("C-k")];
 }

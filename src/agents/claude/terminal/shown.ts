@@ -4,10 +4,10 @@
  */
 import type { Prompt } from "../../../core/model/agent-types.ts";
 import type { Question } from "../../../core/model/decision-types.ts";
+import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "../../drawn-text.ts";
 import { showsCall } from "./call.ts";
 import type { ShownDialog } from "./dialog.ts";
 import { DASHES } from "./lines.ts";
-import { bare, ENOUGH, fieldOf, letters, squashed, textIn } from "./text.ts";
 
 /**
  * `words` are what we write into the dialog. Once they are there, they may have pushed everything else off the screen.

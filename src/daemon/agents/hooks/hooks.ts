@@ -92,6 +92,7 @@ export function startHooks(
     }
     if (meaning.reads && now.outbox.some((it) => it.told)) readers.add(agent_id);
     else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
+    if (meaning.reads || meaning.tool) await goesOn(now);
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.staysOpen && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
@@ -154,6 +155,15 @@ export function startHooks(
     }
   }
 
+  /** Where the end of a refused call is not reported, what the agent does next shows that it got the refusal. */
+  async function goesOn(agent: Agent): Promise<void> {
+    const key = agent.prompt?.key;
+    if (key === undefined || agentClientOf(agent).reportsRefusals) return;
+    const parcel = agent.outbox.find((it) => it.prompt_key === key);
+    if (parcel?.state === "delivered" && parcel.reply?.type === "deny")
+      await saw(agent.id, { type: "answered", key });
+  }
+
   /** Responds at once. Refuses a call that was approved and now wants to run as something else. */
   function beforeTool({ id }: Agent, { use, key: name, refuse }: NonNullable<HookMeaning["tool"]>): object {
     toolCalls.began(id, use, name);
@@ -193,7 +203,8 @@ export function startHooks(
     const answer = openHooks.wait(agent_id, key, abort);
     await saw(agent_id, { type: "prompted", prompt });
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
-    if (!open) openHooks.release(agent_id, key); // it was settled while we recorded it
+    // it was settled while we recorded it, or somebody at the terminal could not see it
+    if (!open || (await isHidden(agent_id))) openHooks.release(agent_id, key);
     const given = await answer;
     if (given === null && abort.aborted && !stopping) {
       const failed = (error: Error) =>
@@ -201,6 +212,14 @@ export function startHooks(
       void closed(agent_id, key).catch(failed);
     }
     return given;
+  }
+
+  /** Whether the client draws no dialog while its hook is open, and somebody is there to answer one. */
+  async function isHidden(id: AgentId): Promise<boolean> {
+    const agent = await agentNow(id);
+    if (!agent || !agentClientOf(agent).hidesDialogs) return false;
+    const listed = await ports.terminals.list().catch(() => []);
+    return listed.some((it) => it.agent_id === id && it.attached);
   }
 
   /**

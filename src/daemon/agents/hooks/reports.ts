@@ -10,6 +10,7 @@ import type { Agent, Silence } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { hasToHear } from "../terminal/told.ts";
 import type { Hooks } from "./hooks.ts";
 
 export interface Reports {
@@ -121,7 +122,13 @@ export function startReports(
       if (left > 0) return arm(id, left);
       return state(id, { off: it.hasStarted ? "http" : "all", by: null });
     }
-    if (it.isFresh && !it.hasStarted && agent.silent?.off !== "all") await checkUp(agent, it, now);
+    if (it.isFresh && !it.hasStarted && agent.silent?.off !== "all" && isStartDue(agent))
+      await checkUp(agent, it, now);
+  }
+
+  /** A client that was told nothing may have nothing to report. */
+  function isStartDue(agent: Agent): boolean {
+    return parts.agentClientOf(agent).reportsStart === "at once" || hasToHear(agent);
   }
 
   /** A client that shows its composer is past everything it asks at its start. */

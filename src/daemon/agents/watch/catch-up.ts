@@ -13,6 +13,7 @@ import { endOf, newestIn } from "../conversation/file-parts.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Turns } from "../hooks/turns.ts";
 import { isAlive } from "../terminal/alive.ts";
+import { hasToHear } from "../terminal/told.ts";
 import type { Typist } from "../terminal/typist.ts";
 
 type Still = (agent: Agent) => boolean;
@@ -204,15 +205,6 @@ export async function keptBy({ transcript }: Agent, client: AgentClient): Promis
   const files = others ? await newestIn(others.folder, others.ending, MOST_SUBAGENTS) : [];
   const [own = "", ...texts] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
   return client.kept(own, texts);
-}
-
-/**
- * Whether the agent was started with something to read: its task, or what it missed. Words that came later wait until
- * it is idle.
- */
-function hasToHear({ def, outbox }: Agent): boolean {
-  const isTold = outbox.some((it) => it.state === "delivered");
-  return (def.prompt ?? "") !== "" || def.prompt_file !== undefined || isTold;
 }
 
 /** Whether this is a dialog that no hook reported. Then no hook will report that it is gone. */

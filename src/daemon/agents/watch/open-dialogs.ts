@@ -41,7 +41,7 @@ export function openDialogs(
   });
 
   function shown(id: AgentId, key: string): void {
-    if (openHooks.has(id, key) && !timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
+    if (!timers.has(id)) after(LOOK_EVERY_MS, id, () => look(id, key, 1));
   }
 
   function after(ms: number, id: AgentId, call: () => Promise<void>): void {
@@ -55,8 +55,9 @@ export function openDialogs(
 
   async function look(id: AgentId, key: string, time: 1 | 2): Promise<void> {
     const agent = await engine.read((state) => state.agents.get(id) ?? null);
-    if (agent?.prompt?.key !== key || !openHooks.has(id, key)) return;
+    if (agent?.prompt?.key !== key) return;
     const client = agentClientOf(agent);
+    if (!openHooks.has(id, key) && !client.hidesDialogs) return; // a hidden dialog is drawn once its hook is closed
     const screen = await terminals.screen(id);
     const { state } = client.look(screen);
     if (state === "dialog" && client.shows(agent.prompt, screen)) seen.set(id, key);

@@ -54,6 +54,7 @@ export function startAgentWatch(
   const unwatch = terminals.watch({
     exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit")),
     printed: (id) => void printed(id).catch(forgive("could not look at output")),
+    attached: (id) => void attached(id).catch(forgive("could not show a dialog")),
   });
 
   const unwatchFacts = engine.watch((events) => {
@@ -81,6 +82,12 @@ export function startAgentWatch(
     if (isUnreported) await standIn.ended(agent).catch(forgive("could not read the end of a conversation"));
     if (stopping) return; // whoever stops it reports its end
     await hooks.saw(id, { type: "exited", incarnation, ...exit, error: null });
+  }
+
+  /** Whoever attaches must be able to answer: the client draws its dialog when nobody else is asked any more. */
+  async function attached(id: AgentId): Promise<void> {
+    const agent = await agentNow(id);
+    if (agent && agentClientOf(agent).hidesDialogs) openHooks.release(id);
   }
 
   async function printed(id: AgentId): Promise<void> {

@@ -20,7 +20,7 @@ export function squashed(text: string): string {
 }
 
 /** The text without what no terminal draws. */
-export function visible(text: string): string {
+function visible(text: string): string {
   return text.replace(/(?!\s)[\p{Cc}\p{Cf}]/gu, "");
 }
 
@@ -37,7 +37,7 @@ export function asDrawn(text: string): string {
   return text.replace(KEPT, "").replace(UNSEEN, REPLACED);
 }
 
-export function hasUnseen(text: string): boolean {
+function hasUnseen(text: string): boolean {
   return asDrawn(text).includes(REPLACED);
 }
 
@@ -64,4 +64,21 @@ export function fieldOf(input: unknown, name: string): string {
   const value =
     typeof input === "object" && input !== null ? (input as Record<string, unknown>)[name] : undefined;
   return typeof value === "string" ? value : "";
+}
+
+/**
+ * Whether these lines on a screen are this text, or its beginning or end if there is no room for all of it. Blanks
+ * count, but not how many. At the end of a line there may be none, because it may have been wrapped within a word.
+ */
+export function isDrawn(part: "all" | "start" | "end", lines: readonly string[], wanted: string): boolean {
+  const shown = lines.map((line) => visible(line).trim()).filter((line) => line !== "");
+  if (part !== "all" && shown.join("").length < ENOUGH) return false;
+  if (part === "all" && hasUnseen(wanted) && !lines.some(hasUnseen)) return false; // without them it is another call
+  const pattern = shown.map((line) => line.split(/\s+/).map(quoted).join("\\s+")).join("\\s*");
+  const [from, to] = [part === "end" ? "" : "^\\s*", part === "start" ? "" : "\\s*$"];
+  return new RegExp(`${from}${pattern}${to}`).test(visible(wanted));
+}
+
+export function quoted(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

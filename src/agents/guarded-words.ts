@@ -1,5 +1,5 @@
 /**
- * Words for Claude Code: guarded so that none of them can become a command, and recognized when the client reports
+ * Words for a client, guarded so that none of them can become a command, and recognized when the client reports
  * them.
  */
 

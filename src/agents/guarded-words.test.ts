@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { sameText } from "../../../core/outbox/parcel.ts";
-import { guarded, unguarded } from "./words.ts";
+import { sameText } from "../core/outbox/parcel.ts";
+import { guarded, unguarded } from "./guarded-words.ts";
 
-describe("text for Claude Code", () => {
+describe("text that is typed to a client", () => {
   const commands = [
     "!rm x",
     "  !rm x",

@@ -1,0 +1,72 @@
+/**
+ * Installs a real agent client for tests, in the one version that Oddjobs is tested with: fetched from the registry on
+ * demand, into a cache that git ignores. Clients are large, so none is ever part of the repository.
+ */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+const root = path.join(import.meta.dirname, "../../..");
+
+export interface ClientPackage {
+  /** The program's name on PATH. */
+  name: string;
+  /** The package, with its version. */
+  spec: string;
+  size: string;
+  /** Why it must not be used. */
+  isOff: string | null;
+  /** The path of its native program, among all files of the packages. */
+  program: RegExp;
+  /** Whether `--version` says that it is the version we want. */
+  says(output: string): boolean;
+}
+
+export type Installed = { bin: string; reason: null } | { bin: null; reason: string };
+
+/** A folder for PATH that contains the program, or the reason why there is none. */
+export function installClient(client: ClientPackage): Installed {
+  const { name, spec, size } = client;
+  if (client.isOff !== null) return missing(client.isOff);
+  if (spawnSync("tmux", ["-V"]).status !== 0) return missing("tmux is not installed");
+  const cache = path.join(root, `node_modules/.cache/oddjobs/${name}-${spec.split("@").at(-1)}`);
+  const bin = path.join(cache, "bin");
+  if (isSound(client, bin)) return { bin, reason: null };
+  process.stderr.write(`installing ${spec} (${size}, once)\n`);
+  const staging = `${cache}-${process.pid}`;
+  fs.mkdirSync(staging, { recursive: true });
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
+  const { status, stderr, error } = spawnSync("npm", ["install", "--prefix", staging, ...flags, spec], {
+    cwd: staging,
+    encoding: "utf8",
+    timeout: 600_000,
+  });
+  const program = status === 0 ? nativeProgram(client, staging) : undefined;
+  if (program === undefined) {
+    fs.rmSync(staging, { recursive: true, force: true });
+    return missing(`${spec} can't be installed: ${error?.message ?? stderr?.trim().split("\n").at(-1)}`);
+  }
+  fs.mkdirSync(path.join(staging, "bin"));
+  fs.symlinkSync(path.join("..", program), path.join(staging, "bin", name));
+  fs.rmSync(cache, { recursive: true, force: true });
+  fs.renameSync(staging, cache);
+  return isSound(client, bin) ? { bin, reason: null } : missing(`${spec} does not run on this machine`);
+}
+
+function missing(reason: string): Installed {
+  return { bin: null, reason };
+}
+
+/** Relative to the folder. */
+function nativeProgram({ program }: ClientPackage, folder: string): string | undefined {
+  const files = fs.readdirSync(path.join(folder, "node_modules"), { encoding: "utf8", recursive: true });
+  return files.map((it) => path.join("node_modules", it)).find((it) => program.test(it));
+}
+
+function isSound({ name, says }: ClientPackage, bin: string): boolean {
+  const { status, stdout } = spawnSync(path.join(bin, name), ["--version"], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  return status === 0 && says(stdout);
+}
