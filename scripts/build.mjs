@@ -24,6 +24,7 @@ const entries = [
   { source: "src/cli/frequent.ts", output: "frequent.cjs", loaded: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/mcp/main.ts", output: "mcp.cjs", loaded: true },
+  { source: "src/trial/main.ts", output: "trial.cjs", loaded: true },
   { source: "src/daemon-start.ts", output: "daemon.cjs", forbid: /./ },
   { source: "src/daemon-main.ts", output: "daemon-main.cjs", loaded: true },
   { source: "src/daemon/reach/channels/known.ts", output: "channels.cjs", loaded: true },

@@ -62,6 +62,7 @@ const layers: Record<string, Layer> = {
       "inbox/",
       "inbox/card/",
       "mcp/",
+      "trial/",
       "config.ts",
       "reach-config/",
       "channels/", // what an app of a service is made from
@@ -83,6 +84,11 @@ const layers: Record<string, Layer> = {
     ours: ["core/", "api/api.ts", "client/"],
     node: true,
     packages: ["zod", "@modelcontextprotocol/server"],
+  },
+  "trial/": {
+    ours: ["core/", "runbook/", "agents/", "api/api.ts", "ports.ts", "daemon/"],
+    node: ["trial/main.ts"],
+    packages: [],
   },
   "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts"], node: true, packages: [] },
   "scripted-agent/": { ours: [], node: true, packages: [] },

@@ -1,4 +1,5 @@
 /** Which program a `run` line starts, and with which arguments, whatever people put before it. */
+import { lineWords } from "../core/text/line-words.ts";
 
 /** Programs that start what comes after them, with those of their options that take a value. */
 const BEFORE: Record<string, readonly string[]> = {
@@ -45,7 +46,7 @@ export function startedBy<T>(
   run: string,
   find: (word: string) => T | undefined,
 ): { found: T; args: string[] } | null {
-  const words = wordsOf(run);
+  const words = lineWords(run);
   let at = 0;
   while (at < words.length) {
     const word = words[at] ?? "";
@@ -66,7 +67,7 @@ export function startedBy<T>(
 
 /** Whether the client runs as another user, who can't read what is in our folders. */
 export function isOtherUser(run: string, isClient: (word: string) => boolean): boolean {
-  const words = wordsOf(run);
+  const words = lineWords(run);
   const client = words.findIndex(isClient);
   return words.slice(0, Math.max(0, client)).some((it) => OTHER_USER.includes(it.split("/").at(-1) ?? ""));
 }
@@ -79,12 +80,6 @@ function afterOptions(words: readonly string[], from: number, valued: readonly s
     if (valued.includes(word)) at++;
   }
   return at;
-}
-
-/** The words of a line as the shell splits them; good enough for the beginning of a line. */
-function wordsOf(run: string): string[] {
-  const words = run.trim().match(/(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/g) ?? [];
-  return words.map((it) => it.replace(/\\([\s\S])|["']/g, "$1"));
 }
 
 /**

@@ -8,7 +8,7 @@ import { safeLine } from "../text/safe.ts";
 import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 import { initHooks } from "./init/hooks.ts";
-import { STARTER_RUNBOOK, starterConfig } from "./init/starter.ts";
+import { STARTER_RUNBOOK, STARTER_TEST, starterConfig } from "./init/starter.ts";
 
 export const command = defineCommand({
   name: "init",
@@ -31,7 +31,7 @@ export const command = defineCommand({
   examples: [
     {
       run: "oj init",
-      does: "writes .oj/runbooks/starter.hcl and .oj/config.toml; existing files are left alone",
+      does: "writes a runbook with its tests, and .oj/config.toml; existing files are left alone",
     },
     {
       run: "oj init claude",
@@ -54,22 +54,23 @@ export const command = defineCommand({
     if (global || remove || print || hold || soft || permissions || wait_s !== null)
       throw usage("these flags need oj init claude", "oj init claude");
     const { config, json, out } = context;
-    const files = {
-      ".oj/runbooks/starter.hcl": STARTER_RUNBOOK,
-      ".oj/config.toml": starterConfig(config.project),
-    };
     const written: string[] = [];
     const kept: string[] = [];
-    for (const [name, text] of Object.entries(files))
+    const write = (name: string, text: string) =>
       (writeNew(path.join(config.root, name), text) ? written : kept).push(name);
+    write(RUNBOOK, STARTER_RUNBOOK);
+    if (written.includes(RUNBOOK)) write(".oj/tests/starter.hcl", STARTER_TEST); // it tests that very runbook
+    write(".oj/config.toml", starterConfig(config.project));
     if (json) return out.json({ root: config.root, written, kept });
     const { style } = out;
     for (const name of written) out.print(`${style.green("✓")} wrote ${name}`);
     for (const name of kept) out.print(`${style.dim("–")} ${name} already exists and was left alone`);
     if (config.root !== config.cwd) out.say(`in ${safeLine(config.root)}`);
-    if (!kept.includes(".oj/runbooks/starter.hcl")) out.say(`  ${style.cyan("→")} oj run greet Ana`);
+    if (written.includes(RUNBOOK)) out.say(`  ${style.cyan("→")} oj run greet Ana`);
   },
 });
+
+const RUNBOOK = ".oj/runbooks/starter.hcl";
 
 const LONGEST_WAIT_S = 7 * 86_400;
 

@@ -6,6 +6,7 @@ import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
 import { deadlineOf } from "./base/deadline.ts";
 import { usage } from "./base/fail.ts";
+import { namedOf } from "./base/named-args.ts";
 import { renderProblem } from "./runbook/problem.ts";
 
 export const command = defineCommand({
@@ -65,19 +66,6 @@ export const command = defineCommand({
     out.say(`  ${out.style.cyan("→")} ${next}`);
   },
 });
-
-/** `-a name=value`, each once. */
-export function namedOf(given: readonly string[]): Record<string, string> {
-  const named: Record<string, string> = {};
-  for (const text of given) {
-    const equals = text.indexOf("=");
-    if (equals < 1) throw usage(`-a takes NAME=VALUE, not "${text}"`, "oj run COMMAND -a name=value");
-    const name = text.slice(0, equals);
-    if (Object.hasOwn(named, name)) throw usage(`-a gives "${name}" twice`, `-a ${name}=…`);
-    named[name] = text.slice(equals + 1);
-  }
-  return named;
-}
 
 async function listCommands({ client, config, json, out }: Context): Promise<void> {
   const list = await client.commands({ cwd: config.cwd });

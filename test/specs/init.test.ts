@@ -12,10 +12,18 @@ describe("oj init", () => {
       const project = await tempProject();
       if (git) execFileSync("git", ["init", "-q"], { cwd: project.dir, env: project.env });
       const { stdout, stderr, code } = await project.run("init");
-      assert.equal(stdout, "✓ wrote .oj/runbooks/starter.hcl\n✓ wrote .oj/config.toml\n");
+      assert.equal(
+        stdout,
+        "✓ wrote .oj/runbooks/starter.hcl\n✓ wrote .oj/tests/starter.hcl\n✓ wrote .oj/config.toml\n",
+      );
       assert.equal(stderr, "  → oj run greet Ana\n");
       assert.equal(code, 0);
       assert.equal((await project.run("runbook", "check")).stdout, "✓ 1 file, 1 command, no problems\n");
+      const tests = await project.run("runbook", "test");
+      assert.match(
+        tests.stdout,
+        /^✓ a greeting is rewritten.*\n✓ a greeting that can't.*\n2 tests, none failed\n$/,
+      );
 
       const { job_id } = await project.json<{ job_id: string }>("run", "greet", "Ana");
       const show = () => project.json<Job>("job", "show", job_id);

@@ -5,6 +5,7 @@ export const STARTER_RUNBOOK = `# A first runbook: a greeting that a person chec
 #   oj run greet Ana               start it
 #   oj decision list               see what it asks
 #   oj runbook check               after you change this file
+#   oj runbook test                the tests in .oj/tests/starter.hcl
 
 command "greet" {
   description = "A greeting that a person checks before it is sent"
@@ -65,6 +66,35 @@ job "greet" {
   step "explain" {
     run = "echo \\"the greeting was not sent: \${job.error}\\""
   }
+}
+`;
+
+/** Its tests: \`oj runbook test\` plays them in virtual time. */
+export const STARTER_TEST = `# Tests of starter.hcl: oj runbook test
+#
+# Nothing is run: scripts exit with 0 unless a test says otherwise, and time passes at once.
+
+test "a greeting is rewritten, then sent" {
+  run = "greet Ana"
+
+  expect { decision = { title = "Send this greeting to Ana?" } }
+  answer { choice = "rewrite" }
+
+  expect { decision = { title = "Send this greeting to Ana?" } }
+  answer {
+    choice  = "send"
+    message = "with love"
+  }
+  expect { job = "completed" }
+}
+
+test "a greeting that can't be sent is explained" {
+  run = "greet Ana"
+
+  shell "cat greeting.txt" { exits = [0, 1] } # the context of the question, then the step itself
+
+  answer { choice = "send" }
+  expect { step = "explain" }
 }
 `;
 

@@ -43,6 +43,8 @@ export const REFUSALS = {
   "command.not-found": { http: 404, exit: 1 },
   "command.arguments": { http: 422, exit: 2 },
   "runbook.invalid": { http: 422, exit: 1 },
+  "runbook.no-test": { http: 404, exit: 1 },
+  "runbook.not-a-job": { http: 422, exit: 1 },
   "value.missing": { http: 422, exit: 1 },
   "value.invalid": { http: 422, exit: 1 },
   "request.invalid": { http: 422, exit: 1 },

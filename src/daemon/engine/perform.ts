@@ -22,8 +22,13 @@ export interface Performer {
   recovering(effects: readonly Effect[]): void;
 }
 
+/** What chores of jobs need. */
+export type JobPorts = Pick<Ports, "shell" | "workspaces" | "files" | "journal"> & {
+  terminals: Pick<Ports["terminals"], "kill" | "purge">;
+};
+
 export function performer(
-  ports: Ports,
+  ports: JobPorts,
   baseEnv: Readonly<Record<string, string>>,
   agents: (effect: AgentEffect, record: Recorder) => Promise<void>,
   /** The mark of the agent whose work a job's scripts may run; null if there is none. */

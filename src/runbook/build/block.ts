@@ -62,6 +62,7 @@ function readName(spec: BlockSpec, block: Block, report: Report): string | null 
   if (!label) report(block.at, `${spec.kind} needs a name`, `write ${spec.kind} "name" { … }`);
   if (!label) return null;
   if (NAME.test(label.text)) return label.text;
+  if (spec.named === "any text" && label.text.trim() !== "") return label.text;
   if (spec.named === "in words") {
     if (/^[^\p{C}"\\]{1,80}$/u.test(label.text) && label.text.trim() === label.text) return label.text;
     report(
@@ -74,7 +75,7 @@ function readName(spec: BlockSpec, block: Block, report: Report): string | null 
   report(
     label.at,
     `"${label.text}" is not a valid name for ${spec.kind}`,
-    "a name has letters, digits, _ and -",
+    spec.named === "any text" ? "it is empty" : "a name has letters, digits, _ and -",
   );
   return null;
 }

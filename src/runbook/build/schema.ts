@@ -14,8 +14,11 @@ import { count, duration, flag, listOf, name, names, oneOf, text, words } from "
 
 export interface BlockSpec<F extends Fields = Fields> {
   kind: string;
-  /** Whether a name follows the kind, as in `job "feature" {`; `in words` if it may have blanks in it. */
-  named: boolean | "in words";
+  /**
+   * Whether a name follows the kind, as in `job "feature" {`: `in words` if it may have blanks in it, `any text` if it
+   * may be anything.
+   */
+  named: boolean | "in words" | "any text";
   description: string;
   attributes: F;
   /** The blocks it may contain. */
@@ -263,6 +266,6 @@ export const OBJECTS: Record<string, Fields> = {
   answer: QUESTION_MATCH,
 };
 
-function block<F extends Fields>(spec: BlockSpec<F>): BlockSpec<F> {
+export function block<F extends Fields>(spec: BlockSpec<F>): BlockSpec<F> {
   return spec;
 }

@@ -15,6 +15,7 @@ import { suggest } from "../../../core/text/suggest.ts";
 import { parseArgs } from "../../../runbook/build/args.ts";
 import type { Loaded } from "../../../runbook/load.ts";
 import { checkFiles, loadRunbooks } from "../../../runbook/load.ts";
+import { argsOf, commandNamed } from "../../runbooks/command.ts";
 import { bundleOf, crewOf } from "../../runbooks/library.ts";
 import { configOf, runbooksOf } from "../../runbooks/project.ts";
 import { inherited } from "../../secrets/inherited.ts";
@@ -22,9 +23,6 @@ import * as schemas from "../../views/schemas.ts";
 import { folderFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
-
-/** How many problems a refusal to run shows. */
-const MOST_SHOWN = 5;
 
 export function runbookRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, ports, people } = service;
@@ -158,51 +156,6 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     }
     return { crew_id: id };
   }
-}
-
-function commandNamed({ runbook: { commands }, problems, broken }: Loaded, name: string): Command {
-  const found = commands.find((it) => it.name === name);
-  if (found) return found;
-  const home = broken.find((it) => it.name === name);
-  if (home) throw unreadable(name, home.path, problems);
-  const near = suggest(
-    name,
-    commands.map((it) => it.name),
-  );
-  const elsewhere =
-    problems.length > 0
-      ? `${problems.length} problem${problems.length === 1 ? "" : "s"} in runbooks: oj runbook check`
-      : null;
-  const hint = near
-    ? `did you mean "oj run ${near}"?`
-    : (elsewhere ?? (commands.length > 0 ? "oj run" : "oj init"));
-  throw new Refusal("command.not-found", `no runbook here has a command "${name}"`, hint, {
-    problems: problems.length,
-  });
-}
-
-/** The command exists, but its file can't be used: says where and why. */
-function unreadable(name: string, path: string, problems: Problem[]): Refusal {
-  const own = problems.filter((it) => it.path === path);
-  const shown = own.slice(0, MOST_SHOWN).map((it) => `${it.path}:${it.line}:${it.column}  ${it.message}`);
-  const more = own.length > MOST_SHOWN ? [`and ${own.length - MOST_SHOWN} more`] : [];
-  return new Refusal(
-    "runbook.invalid",
-    [
-      `"${name}" can't be run: its runbook has ${own.length === 1 ? "a problem" : "problems"}`,
-      ...shown,
-      ...more,
-    ].join("\n"),
-    "oj runbook check",
-    { problems: own.length },
-  );
-}
-
-/** The arguments by name. An optional one that was not given is present and empty. */
-function argsOf(command: Command, argv: string[], named: Record<string, string>): Record<string, Value> {
-  const { values } = parseArgs(command, argv, named);
-  const empty = command.args.map((it) => [it.name, it.kind === "positional" && it.variadic ? [] : ""]);
-  return { ...Object.fromEntries(empty), ...values };
 }
 
 function commandView({ name, usage, description, path, line }: Command): CommandView {

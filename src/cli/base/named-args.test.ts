@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { namedOf } from "./run.ts";
+import { namedOf } from "./named-args.ts";
 
 describe("values by name", () => {
   it("are split at the first equals sign", () =>
