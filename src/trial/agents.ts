@@ -163,11 +163,11 @@ function promptOf(deed: Extract<Deed, { type: "asks" | "runs" | "writes" | "plan
     case "writes":
       return of("approval", "Write", { file_path: deed.path, content: "" });
     case "plans":
-      return of("plan", "ExitPlanMode", { plan: deed.plan });
+      return of("plan", "plan", { plan: deed.plan });
     case "asks": {
       const options = deed.options.map((label) => ({ label, description: null }));
       const question = { question: deed.question, header: null, multi_select: false, options };
-      return of("question", "AskUserQuestion", { questions: [question] }, [question]);
+      return of("question", "question", { questions: [question] }, [question]);
     }
   }
 }
