@@ -70,7 +70,7 @@ export function buildScript(source: Source, items: Item[], report: Report): Tria
   const label = { text: "simulation", at };
   return buildTrial(
     source,
-    { type: "block", kind: "test", at, labels: [label], items, broken: false },
+    { type: "block", kind: "test", at, end: source.text.length, labels: [label], items, broken: false },
     report,
     false,
   );
