@@ -1,6 +1,7 @@
 /** Answering in the browser, on a phone and on a desktop, by pointing and with keys. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import type { DecisionView } from "../../src/api/api.ts";
 import { agentStage } from "../specs/support/agents.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
@@ -136,9 +137,9 @@ describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
 
   it("shows similar decisions together, answers them at once, and says how each fared", async () => {
     const project = await webProject();
-    const all = await Promise.all(
-      [1, 2, 3].map((it) => ask(project, { as: `deploy-${it}`, prompt: "Restart the web?" })),
-    );
+    const all: DecisionView[] = []; // one after the other: the page opens the first
+    for (const it of [1, 2, 3])
+      all.push(await ask(project, { as: `deploy-${it}`, prompt: "Restart the web?" }));
     const page = await inboxOf(project, size);
     const row = page.getByRole("option", { name: "Restart the web?" });
     await row.filter({ hasText: "×3" }).waitFor(); // one row for all of them
