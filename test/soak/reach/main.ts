@@ -106,8 +106,15 @@ async function clickWhatIsLeft({ slack }: World, seen: Seen): Promise<number> {
   const left = seen.openCards();
   for (const { card, changes } of left) {
     const isTold = changes.every((it) => seen.closed.has(`${it} slack`));
-    const button = card.blocks.flatMap((it) => it.elements ?? []).find((it) => it.type === "button");
-    if (isTold && button) await slack.click(card, button.text.text, slackIdOf(Number(card.channel.slice(1))));
+    const buttons = card.blocks.flatMap((it) => [...(it.elements ?? []), it.accessory ?? {}]);
+    const [button] = buttons.filter((it) => it.type === "button");
+    if (!isTold || !button) continue;
+    const before = slack.ephemerals.length;
+    await slack.click(card, button.text.text, slackIdOf(Number(card.channel.slice(1))));
+    if (!card.blocks.some((it) => it.accessory)) continue;
+    // a list shows each decision as it is now to whoever asks for it, and stays as it is
+    for (let looks = 0; looks < 30 && slack.ephemerals.length === before; looks++) await sleep(LOOK_MS);
+    if (slack.ephemerals.length > before) seen.answered(card);
   }
   for (let looks = 0; looks < 30 && seen.openCards().length > 0; looks++) await sleep(LOOK_MS);
   return left.length;

@@ -21,6 +21,8 @@ export interface Seen {
   opened: { change: number; at: number; by: "slack" | "mail" }[];
   /** When it was first shown as over, by channel. */
   closed: Map<string, number>;
+  /** A click on this card was answered: what it offers has an effect. */
+  answered(card: Message): void;
   /** Cards that still offer something, and which changes. */
   openCards(): { card: Message; changes: number[] }[];
   /** Whoever was asked by mail, and has not been told that it is over. */
@@ -84,6 +86,7 @@ export function watchPeople(): Seen {
       const found = offers.get(change);
       return found ? Promise.resolve(found) : new Promise((resolve) => waiting.set(change, resolve));
     },
+    answered: ({ channel, ts }) => void cards.delete(`${channel} ${ts}`),
     openCards: () => [...cards.values()].filter((it) => it.changes.length > 0),
     openMails: () => [...lastMail.values()].filter((it) => it.isOpen),
   };
