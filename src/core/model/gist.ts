@@ -88,9 +88,21 @@ export function standingOf(decision: Decision): Standing {
   };
 }
 
+/** One literal, so that thousands of them are small: an object that another is spread into takes half as much again. */
 export function gistOf(decision: Decision): Gist {
+  const standing = standingOf(decision);
   return {
-    ...standingOf(decision),
+    id: standing.id,
+    project: standing.project,
+    source: standing.source,
+    state: standing.state,
+    urgency: standing.urgency,
+    requested_by: standing.requested_by,
+    created_at_ms: standing.created_at_ms,
+    settled_at_ms: standing.settled_at_ms,
+    outcome: standing.outcome,
+    by: standing.by,
+    via: standing.via,
     owner: { kind: decision.owner.kind, id: decision.owner.id },
     agent_id: decision.agent_id,
     recipient: decision.recipient,

@@ -265,7 +265,7 @@ export async function untilTaken(stage: Stage, id: string): Promise<Decision> {
       `the receipt for ${id}`,
     )
     .catch((error: Error) => {
-      error.message += `\n${events.flatMap((it) => (it.id === id ? [it.type] : [])).join(" ")}\n${logOf(stage)}`;
+      error.message += `\n${events.flatMap((it) => (it.id === id ? [`${it.type} ${it.error ?? ""}`.trim()] : [])).join(", ")}\n${logOf(stage)}`;
       throw error;
     });
   return stage.decision(id);

@@ -30,7 +30,7 @@ async function answered(dialog: object, option: string) {
     return (reply as { hookSpecificOutput?: { additionalContext?: string } }).hookSpecificOutput
       ?.additionalContext;
   };
-  return { heard, delivery };
+  return { ...it, heard, delivery };
 }
 
 const ADDS = "The user adds: Then test it.";
@@ -53,6 +53,22 @@ describe("a message with an answer that allows", () => {
       assert.equal(await delivery(), "acknowledged");
     },
   );
+
+  it("counts as read too if the agent is faster than the record of what it was told", async () => {
+    const { heard, delivery, ports, send, hooks, id } = await answered(bash, "approve");
+    let sent = (_: boolean) => {};
+    const isSent = new Promise<boolean>((resolve) => (sent = resolve));
+    const ended = { session_id: "s", ...bash, hook_event_name: "PostToolUse" };
+    await hooks.handle(id, ended, forever, isSent);
+    ports.log.hold();
+    sent(true);
+    await send(batch(bash)); // what was told is not written yet
+    ports.log.release();
+    await settled();
+    assert.notEqual(await delivery(), "acknowledged");
+    await heard(call("PreToolUse", "ls", "t2"));
+    assert.equal(await delivery(), "acknowledged");
+  });
 
   it("is sent after the batch if the call failed, since there is no other hook then", async () => {
     const { heard, delivery } = await answered(bash, "approve");

@@ -90,7 +90,8 @@ export function startHooks(
       });
       now = (await agentNow(agent_id)) ?? agent;
     }
-    if (meaning.reads && now.outbox.some((it) => it.told)) readers.add(agent_id);
+    // what went out a moment ago may not be recorded yet
+    if (meaning.reads && now.outbox.some((it) => it.told || telling.has(it.id))) readers.add(agent_id);
     else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.reads || meaning.tool) await goesOn(now);
     if (meaning.tool) return beforeTool(agent, meaning.tool);
