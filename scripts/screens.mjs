@@ -26,7 +26,9 @@ const out = path.resolve(values.out);
 
 await setup({ browser: true });
 fs.mkdirSync(out, { recursive: true });
-const knowsHung = fs.readFileSync(path.join(dist, "daemon.cjs"), "utf8").includes("hung_after");
+const knowsHung = ["daemon.cjs", "daemon-main.cjs"]
+  .map((it) => path.join(dist, it))
+  .some((it) => fs.existsSync(it) && fs.readFileSync(it, "utf8").includes("hung_after"));
 const stage = stageOf({
   dist,
   programs,
