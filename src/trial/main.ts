@@ -92,7 +92,9 @@ export async function simulate(
 }
 
 async function scriptIn(file: string, shown: string): Promise<Trial> {
-  const { script, problems } = readScript(shown, await textIn(file, shown));
+  const text = await textIn(file);
+  const { script, problems } =
+    "why" in text ? { script: null, problems: [unreadable(shown, text.why)] } : readScript(shown, text.text);
   const [first] = problems;
   if (first || !script)
     throw new Refusal(
@@ -150,21 +152,28 @@ async function readAll(root: string): Promise<{ trials: Trial[]; problems: Probl
   const all = { trials: [] as Trial[], problems: [] as Problem[] };
   for (const entry of entries.filter((it) => it.endsWith(".hcl")).sort()) {
     const shown = `${TESTS}/${entry}`;
-    const { trials, problems } = readTrials(shown, await textIn(path.join(folder, entry), shown));
+    const text = await textIn(path.join(folder, entry));
+    const { trials, problems } =
+      "why" in text ? { trials: [], problems: [unreadable(shown, text.why)] } : readTrials(shown, text.text);
     all.problems.push(...problems);
     if (problems.length === 0) all.trials.push(...trials);
   }
   return all;
 }
 
-async function textIn(file: string, shown: string): Promise<string> {
-  const unreadable = (why: string) =>
-    new Refusal("runbook.invalid", `${shown} can't be read: ${why}`, "oj runbook test --help");
-  const stat = await fs.stat(file).catch((error: Error) => error);
-  if (stat instanceof Error) throw unreadable(stat.message);
-  if (!stat.isFile()) throw unreadable("it is not a file");
-  if (stat.size > LARGEST) throw unreadable(`it has ${stat.size} bytes; ${LARGEST} is the most`);
-  return fs.readFile(file, "utf8");
+async function textIn(file: string): Promise<{ text: string } | { why: string }> {
+  try {
+    const stat = await fs.stat(file);
+    if (!stat.isFile()) return { why: "it is not a file" };
+    if (stat.size > LARGEST) return { why: `it has ${stat.size} bytes; ${LARGEST} is the most` };
+    return { text: await fs.readFile(file, "utf8") };
+  } catch (error) {
+    return { why: (error as Error).message };
+  }
+}
+
+function unreadable(path: string, why: string): Problem {
+  return { path, line: 1, column: 1, length: 1, message: `can't be read: ${why}`, excerpt: "" };
 }
 
 function jobFor(

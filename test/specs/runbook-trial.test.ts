@@ -107,6 +107,12 @@ describe("oj runbook test", () => {
     assert.equal(code, 1);
     assert.match(stdout, /✗ no such .*\n {4}no runbook here has a command "fx"\n/);
     assert.match(stdout, /✗ a crew .*\n {4}"watch" starts a crew: only jobs can be played\n/);
+    fs.mkdirSync(path.join(project.dir, ".oj/tests/dir.hcl")); // the others run all the same
+    const odd = await project.run("runbook", "test");
+    assert.match(
+      odd.stdout,
+      /✗ \.oj\/tests\/dir\.hcl:1:1 {2}can't be read: it is not a file\n[\s\S]*3 tests, 2 failed, 1 problem\n$/,
+    );
     const none = await (await withTests({})).run("runbook", "test");
     assert.deepEqual([none.stdout, none.code], ["there are no tests in .oj/tests\n", 1]);
   });
@@ -144,7 +150,7 @@ describe("oj runbook simulate", () => {
     project.write({ "bad.hcl": 'agent "fixer" { does = ["sleeps"] }\n' });
     for (const [args, code, words] of [
       [["fix", "cart", "--script", "bad.hcl"], 1, /bad\.hcl:1 {2}an agent can't "sleeps"/],
-      [["fix", "cart", "--script", "none.hcl"], 1, /none\.hcl can't be read/],
+      [["fix", "cart", "--script", "none.hcl"], 1, /none\.hcl:1 {2}can't be read/],
       [["fx"], 1, /did you mean "oj run fix"/],
       [["fix", "cart", "--seed", "x"], 2, /--seed takes a number/],
       [["fix"], 2, /fix can't start/],

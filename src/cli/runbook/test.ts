@@ -57,9 +57,9 @@ function testLines(
   if (ok) return [`${style.green("✓")} ${safeLine(name)}  ${style.dim(formatDuration(took_ms))}`];
   return [
     `${style.red("✗")} ${style.bold(safeLine(name))}  ${style.dim(`${safeLine(file)}:${problem?.line ?? line}`)}`,
-    ...hang("    ", safeLine(problem?.text ?? ""), width),
+    ...(problem?.text ?? "").split("\n").flatMap((it) => hang("    ", safeLine(it), width)),
     "",
     ...storyLines(timeline, out, false),
-    "",
+    ...(timeline.length > 0 ? [""] : []),
   ];
 }
