@@ -5,26 +5,26 @@ import type { RealPaths } from "../../src/ports.ts";
 
 /** Links and folders, relative to the place that the suite is given. */
 export const LINKS = {
-  "work/out": "../beside",
-  "work/abs": "/",
-  "work/loop": "loop",
-  "work/in": "src/deep",
-  "work/hop": "out",
+  "desk/out": "../beside",
+  "desk/abs": "/",
+  "desk/loop": "loop",
+  "desk/in": "src/deep",
+  "desk/hop": "out",
 };
-export const FOLDERS = ["work/src/deep", "beside/deep"];
+export const FOLDERS = ["desk/src/deep", "beside/deep"];
 
 export function realPathsContract(name: string, at: string, resolve: RealPaths): void {
   describe(`real paths: ${name}`, () => {
     for (const [given, expected] of [
-      ["work/src", "work/src"],
-      ["work/./src//deep/", "work/src/deep"],
-      ["work/src/..", "work"],
-      ["work/out", "beside"],
-      ["work/out/deep", "beside/deep"],
-      ["work/hop/deep", "beside/deep"],
-      ["work/out/..", ""],
-      ["work/in/..", "work/src"],
-      ["work/loop", null],
+      ["desk/src", "desk/src"],
+      ["desk/./src//deep/", "desk/src/deep"],
+      ["desk/src/..", "desk"],
+      ["desk/out", "beside"],
+      ["desk/out/deep", "beside/deep"],
+      ["desk/hop/deep", "beside/deep"],
+      ["desk/out/..", ""],
+      ["desk/in/..", "desk/src"],
+      ["desk/loop", null],
     ] as const)
       it(`${given} is ${expected}`, async () => {
         const asked = `${at}/${given}`;
@@ -32,7 +32,7 @@ export function realPathsContract(name: string, at: string, resolve: RealPaths):
         assert.equal(found, expected === null ? null : `${at}${expected === "" ? "" : `/${expected}`}`);
       });
     it("follows a link to the root, and says nothing about what is relative", async () => {
-      const found = await resolve([`${at}/work/abs/usr`, "work", "/"]);
+      const found = await resolve([`${at}/desk/abs/usr`, "desk", "/"]);
       assert.deepEqual([...found.values()], ["/usr", null, "/"]);
     });
   });

@@ -21,8 +21,8 @@ realPathsContract(
 
 describe("real paths on the disk", () => {
   it("name what is not there yet where it would be made, unless `..` follows", async () => {
-    const paths = ["work/new/file", "work/out/new", "work/new/../../x", "work/new/.."];
+    const paths = ["desk/new/file", "desk/out/new", "desk/new/../../x", "desk/new/.."];
     const found = await realPaths(paths.map((it) => `${box}/${it}`));
-    assert.deepEqual([...found.values()], [`${box}/work/new/file`, `${box}/beside/new`, null, null]);
+    assert.deepEqual([...found.values()], [`${box}/desk/new/file`, `${box}/beside/new`, null, null]);
   });
 });

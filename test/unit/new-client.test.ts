@@ -187,6 +187,7 @@ const ITS = [
 
 /** Where it may stand all the same, and why. */
 const ALLOWED: Record<string, string> = {
+  "agents/hook-input.ts": "the form of its hooks' reports, which Codex took over",
   "agents/hook-output.ts": "the form of its hooks' output, which Codex took over",
   "agents/known/list.ts": "the list of clients",
   "agents/known/setups.ts": "the list of clients whose own sessions oj can join",

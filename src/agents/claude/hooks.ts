@@ -2,34 +2,23 @@
 import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import type { Question } from "../../core/model/decision-types.ts";
-import { Refusal } from "../../core/model/errors.ts";
 import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
 import { unguarded } from "../guarded-words.ts";
+import { atWork, checkCall, ended, hashOf, malformed, primeOf, reportIn } from "../hook-input.ts";
 import { refusing, telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
 
 /** Refuses what makes no sense. Ignores events that we don't know: the next version of the client may have more. */
-export function readHook(hook: unknown): HookMeaning {
-  if (!isObject(hook)) throw malformed("a report must be a JSON object");
-  if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
+export function readHook(given: unknown): HookMeaning {
+  const hook = reportIn(given);
   // a client that ends or has only just started may have no transcript to resume
   const begun = hook.hook_event_name !== "SessionEnd" && hook.source !== "startup";
   const id = text(hook.session_id);
   const conversation = begun && id !== "" ? { id, transcript: text(hook.transcript_path) || null } : null;
   const subagent = text(hook.agent_id) !== "";
-  const nothing: HookMeaning = {
-    conversation,
-    seen: [],
-    staysOpen: false,
-    tool: null,
-    prime: null,
-    tell: null,
-    hears: false,
-    reads: false,
-    turn: subagent ? null : "begun", // what a subagent does says nothing about the agent that started it
-  };
+  const nothing = atWork(conversation, subagent);
   switch (hook.hook_event_name) {
     case "SessionStart":
       return {
@@ -109,11 +98,6 @@ export function promptOf(hook: Json): Prompt {
   };
 }
 
-/** What an approval is bound to: the tool and its exact input. */
-function hashOf({ tool_name, tool_input }: Json): string {
-  return sha256(canonical({ tool: text(tool_name), input: tool_input }));
-}
-
 /** What ran, as far as it is told. The input of a plan is empty once it has run: its text is in what came of it. */
 function ranIn(hook: Json): Pick<CallEnd, "ran_sha256"> {
   if (hook.tool_name !== "ExitPlanMode") return { ran_sha256: hashOf(hook) };
@@ -157,16 +141,6 @@ function questionsOf(input: unknown): Question[] {
   return questions.some((it) => it === null) ? [] : (questions as Question[]);
 }
 
-function checkCall(hook: Json): void {
-  const event = text(hook.hook_event_name);
-  if (text(hook.tool_name) === "") throw malformed(`${event} has no tool_name`);
-  if (!isObject(hook.tool_input)) throw malformed(`the tool_input of ${event} is not an object`);
-}
-
-function malformed(what: string): Refusal {
-  return new Refusal("request.invalid", what);
-}
-
 function batchOf(calls: unknown): Seen[] {
   return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap((it) => endOf(it));
 }
@@ -177,9 +151,7 @@ function batchOf(calls: unknown): Seen[] {
  * begin.
  */
 function endOf(call: Json, end: CallEnd = {}): Seen[] {
-  const use = text(call.tool_use_id);
-  const byName: Seen = { type: "answered", key: keyOf(call), ...end };
-  return use === "" ? [byName] : [{ type: "answered", key: use, ...end }, byName];
+  return ended(call, keyOf(call), end);
 }
 
 export function answersIn({ tool_response }: Json): CallEnd {
@@ -205,10 +177,4 @@ export function errorKind(error: string, message: string): string {
   if (/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)\b/.test(message))
     return "no_internet";
   return KINDS[error] ?? "other";
-}
-
-function primeOf(source: unknown): HookMeaning["prime"] {
-  return source === "startup" || source === "resume" || source === "clear" || source === "compact"
-    ? source
-    : null;
 }

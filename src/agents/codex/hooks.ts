@@ -1,34 +1,25 @@
 /** What the JSON of a Codex hook means. Everything in it is hostile until it is read here. */
 import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
-import { Refusal } from "../../core/model/errors.ts";
 import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
 import { unguarded } from "../guarded-words.ts";
+import { atWork, checkCall, ended, hashOf, malformed, primeOf, reportIn } from "../hook-input.ts";
 import { refusing, telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
 import { answersIn, QUESTION_TOOL, questionsOf } from "./questions.ts";
 
 /** Refuses what makes no sense. Ignores events that we don't know: the next version of the client may have more. */
-export function readHook(hook: unknown): HookMeaning {
-  if (!isObject(hook)) throw malformed("a report must be a JSON object");
-  if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
+export function readHook(given: unknown): HookMeaning {
+  const hook = reportIn(given);
   const subagent = text(hook.agent_id) !== "";
   const id = text(hook.session_id);
   const isNew = hook.hook_event_name === "SessionStart" && hook.source === "startup"; // nothing to resume yet
-  const nothing: HookMeaning = {
-    conversation:
-      subagent || isNew || id === "" ? null : { id, transcript: text(hook.transcript_path) || null },
-    seen: [],
-    staysOpen: false,
-    tool: null,
-    prime: null,
-    tell: null,
-    hears: false,
-    reads: false,
-    turn: subagent ? null : "begun", // what a subagent does says nothing about the agent that started it
-  };
+  const nothing = atWork(
+    subagent || isNew || id === "" ? null : { id, transcript: text(hook.transcript_path) || null },
+    subagent,
+  );
   switch (hook.hook_event_name) {
     case "SessionStart":
       return {
@@ -86,31 +77,8 @@ function keyOf(hook: Json): string {
   return `${text(hook.tool_name)}:${sha256(canonical(input)).slice(0, 16)}`;
 }
 
-/** What an approval is bound to: the tool and its exact input. */
-function hashOf({ tool_name, tool_input }: Json): string {
-  return sha256(canonical({ tool: text(tool_name), input: tool_input }));
-}
-
 /** A call has run, whether it succeeded or not. The client reports no call that was refused. */
 function endOf(call: Json): Seen[] {
   const end: CallEnd = { ran: true, ...answersIn(call.tool_input, call.tool_response) };
-  const use = text(call.tool_use_id);
-  const byName: Seen = { type: "answered", key: keyOf(call), ...end };
-  return use === "" ? [byName] : [{ type: "answered", key: use, ...end }, byName];
-}
-
-function checkCall(hook: Json): void {
-  const event = text(hook.hook_event_name);
-  if (text(hook.tool_name) === "") throw malformed(`${event} has no tool_name`);
-  if (!isObject(hook.tool_input)) throw malformed(`the tool_input of ${event} is not an object`);
-}
-
-function malformed(what: string): Refusal {
-  return new Refusal("request.invalid", what);
-}
-
-function primeOf(source: unknown): HookMeaning["prime"] {
-  return source === "startup" || source === "resume" || source === "clear" || source === "compact"
-    ? source
-    : null;
+  return ended(call, keyOf(call), end);
 }
