@@ -40,7 +40,7 @@ function unknownCommand(group: string, [word = "", next = ""]: readonly string[]
   const who = group === "" ? "oj" : `oj ${group}`;
   const verbs = namesIn(group).map((name) => name.split(" ")[group === "" ? 0 : 1] ?? "");
   const near = suggest(word, new Set(group === "" ? [...verbs, ...Object.keys(aliases)] : verbs));
-  // A verb without its group: `oj resolve` means `oj decision resolve`.
+  // A verb without its group: "resolve" alone means `oj decision resolve`.
   const elsewhere = group === "" ? namesIn().find((name) => name.endsWith(` ${word}`)) : undefined;
   const nearest = near === null ? null : `${group} ${near}`.trim();
   const meant = elsewhere ?? (isCommand(`${nearest} ${next}`) ? `${nearest} ${next}` : nearest);

@@ -41,15 +41,17 @@ export function storeError(error: unknown, shown: string): Error {
   if (code.startsWith("28") || code === "3D000") return unreachable(shown, said);
   if (code === "53100") return new Refusal("store.full", `The disk of PostgreSQL at ${shown} is full.`);
   if (code === "42501")
-    return new Refusal("store.read-only", `PostgreSQL at ${shown} refuses: ${said}.`, "oj store status");
+    return new Refusal("store.read-only", `PostgreSQL at ${shown} refuses: ${said}.`, GRANT);
   return new Refusal("store.failed", `PostgreSQL at ${shown} failed: ${said} (${code}).`, "oj daemon logs");
 }
+
+const GRANT = "the role needs the right to write to the tables of oj";
 
 export function unreachable(shown: string, why: string): Refusal {
   return new Refusal(
     "store.unreachable",
     `PostgreSQL at ${shown} can't be reached: ${why}.`,
-    "oj store status",
+    "is it running, and is store.url right?",
   );
 }
 
@@ -82,7 +84,7 @@ export function rewound(shown: string, seq: number, what: string): Refusal {
 
 export function damagedAt(shown: string, seq: number, what: string): Refusal {
   const message = `The log in PostgreSQL at ${shown} is damaged at event ${seq}: ${what}.`;
-  return new Refusal("store.damaged", message, "oj store verify");
+  return new Refusal("store.damaged", message, "restore the database from a backup");
 }
 
 export function newer(shown: string, what: string): Refusal {

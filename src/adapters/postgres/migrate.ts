@@ -53,7 +53,7 @@ async function refuseOthers(connection: Connection, shown: string): Promise<void
   if (wholeNumber(tables) !== 0) throw notOurs(shown);
   if (may === true) return;
   const message = `PostgreSQL at ${shown} has no store yet, and its role ${String(role)} may not make one.`;
-  throw new Refusal("store.failed", message, "oj store init");
+  throw new Refusal("store.failed", message, `GRANT CREATE ON SCHEMA public TO ${String(role)}`);
 }
 
 function notOurs(shown: string): Refusal {

@@ -27,7 +27,7 @@ export function listMessage(
     blocks: [
       { type: "header", text: plain(lead, LIMITS.header) },
       ...listed.map((it) => row(it, now)),
-      ...(rest > 0 ? [context(`${count(rest, "more decision")} in the inbox: oj watch`)] : []),
+      ...(rest > 0 ? [context(`${count(rest, "more decision")} in the inbox: oj decision watch`)] : []),
     ],
   };
 }

@@ -12,7 +12,7 @@ export function tmuxLine(
   decision: DecisionView,
   { reason, others }: { reason: NoticeReason; others: readonly unknown[] },
 ): string {
-  if (others.length > 0) return literal(`oj: ${waitingWords(1 + others.length)} · oj watch`);
+  if (others.length > 0) return literal(`oj: ${waitingWords(1 + others.length)} · oj decision watch`);
   const again = reason === "reminder" ? "reminder: " : "";
   const title = cut(safeLine(decision.title), LONGEST_TITLE);
   return literal(`oj: ${again}${title} · ${cut(who(decision), 40)} · oj decision show ${decision.id}`);
