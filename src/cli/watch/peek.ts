@@ -1,34 +1,18 @@
-/** A live view of an agent's terminal: fetched and drawn again only when the agent has printed something. */
+/** A live view of an agent's terminal: drawn again whenever its screen has changed. */
 import type { ApiClient } from "../../api/api.ts";
 import type { Look, Piece } from "../../inbox/ansi.ts";
 import { screenLines } from "../../inbox/ansi.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 
-/** Output that arrives within this time is shown together. */
-const QUIET_MS = 100;
-
+/** Lasts until the agent has ended or it is aborted. */
 export async function watchScreen(
-  client: ApiClient,
+  client: Pick<ApiClient, "agentScreens">,
   agent_id: string,
   show: (text: string) => void,
   abort: AbortSignal,
 ): Promise<void> {
-  const look = async () => {
-    let text = "";
-    for await (const part of client.agentScreen(agent_id, { ansi: true })) text += part;
-    if (!abort.aborted) show(text);
-  };
-  await look();
-  let isDue = false;
-  for await (const _ of client.agentLogs(agent_id, { follow: true, tail: 0 })) {
-    if (isDue) continue;
-    isDue = true;
-    setTimeout(() => {
-      isDue = false;
-      look().catch(() => {}); // the next output asks again
-    }, QUIET_MS);
-  }
+  for await (const screen of client.agentScreens(agent_id, { ansi: true })) if (!abort.aborted) show(screen);
 }
 
 /** The screen's lines with their colours, and without any other control sequence. */
