@@ -50,6 +50,8 @@ export const accepted = z
         /** From the text that was accepted before to this one. */
         diff: z.string(),
         hash: z.string(),
+        /** The `irreversible` blocks that are no longer on the list, because the file no longer has them. */
+        dropped: z.array(z.string()),
       }),
     ),
   })

@@ -98,12 +98,12 @@ async function start(
   for (const warning of warnings) journal.error(warning);
 
   releasers.add("the terminals", () => ports.terminals.close());
-  const engine = startEngine(ports, state);
+  const policies = startPolicies(ports, policyPlace(config.env));
+  const engine = startEngine(ports, state, policies.review);
   releasers.add("the engine", () => engine.stop());
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
   releasers.add("the snapshots", () => snapshots.stop());
   let hookUrl = "";
-  const policies = startPolicies(ports, policyPlace(config.env));
   const agents = startAgents(engine, ports, {
     dir: path.join(config.stateDir, "agents"),
     stateDir: config.stateDir,

@@ -2,5 +2,5 @@
 import type { Policies } from "../../src/daemon/runbooks/policies.ts";
 
 export function noPolicies(): Policies {
-  return { look: async () => null, files: async () => [] };
+  return { look: async () => null, files: async () => [], review: (_, facts) => facts };
 }

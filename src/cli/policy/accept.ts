@@ -22,6 +22,7 @@ export const command = defineCommand({
     if (json) return out.json(accepted);
     for (const it of accepted.files) {
       out.print(`${it.is_new ? "accepted" : "already accepted"}: ${safeLine(path.relative(cwd, it.file))}`);
+      for (const name of it.dropped) out.print(`no longer irreversible: ${safeLine(name)}`);
       if (it.is_new && it.diff !== "") out.print(safe(it.diff));
     }
     if (accepted.files.length === 0) out.print("there are no policies in the project's runbooks");

@@ -53,7 +53,14 @@ export type Policy = Fixed<{
 export type CallPolicy = Extract<Policy, { match: CallMatch }>;
 
 /** What a project adds to the list of what can't be undone. It counts without being accepted. */
-export type Irreversible = Fixed<{ name: string; match: CallMatch; path: string; line: number }>;
+export type Irreversible = Fixed<{
+  name: string;
+  match: CallMatch;
+  path: string;
+  line: number;
+  /** Its block as written. */
+  text: string;
+}>;
 
 /** What a person has said about the policies of a project, and how often each has answered. */
 export type PolicyBook = Fixed<{
@@ -62,6 +69,8 @@ export type PolicyBook = Fixed<{
   accepted: Record<string, { hash: string; text: string; by: string; at_ms: number }>;
   /** The names of those that are switched off. */
   off: string[];
+  /** By file, what has been on the list of what can't be undone: only a person takes it off again. */
+  listed?: Record<string, Irreversible[]>;
   /** When each policy answered, the latest times; and how often since a person last answered something here. */
   used: Record<string, number[]>;
   in_a_row: Record<string, number>;
@@ -77,5 +86,9 @@ export type PolicyFact =
       text: string;
       hash: string;
       by: string;
+      /** What of it can't be undone, from now on; absent in older records. */
+      irreversible?: Irreversible[];
     }
+  /** These blocks were found in the file: they stay on the list whatever becomes of it, until a person accepts that. */
+  | { type: "policy:listed"; id: string; project: string; file: string; irreversible: Irreversible[] }
   | { type: "policy:switched"; id: string; project: string; name: string; on: boolean; by: string };

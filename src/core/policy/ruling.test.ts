@@ -6,7 +6,7 @@ import { readPolicies } from "../../runbook/policies.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { acceptFiles, switchPolicy } from "./accept.ts";
 import { readCall } from "./call.ts";
-import type { Look, PolicyFile } from "./ruling.ts";
+import type { Look, PolicyFile } from "./files.ts";
 
 const FILE = "/shop/.oj/runbooks/policy.hcl";
 const HCL = `
@@ -157,6 +157,41 @@ describe("policies of a project", () => {
     const book = decodeState(text).policies.get("p");
     assert.equal(book?.accepted[FILE]?.text, HCL);
     assert.equal(book?.used.look?.length, 1);
+  });
+});
+
+describe("what can't be undone", () => {
+  const LIST = "/shop/.oj/runbooks/lasting.hcl";
+  const policy = fileOf('policy "make" { approve = { tool = "Bash", command = "make **" } }');
+  const ship = fileOf('irreversible "ship" { command = "make ship **" }', LIST);
+
+  for (const [how, left] of [
+    ["its file is gone", []],
+    ["its file is empty", [fileOf("", LIST)]],
+    ["its file can't be read any more", [fileOf('irreversible "ship" {', LIST)]],
+    ["its block says less", [fileOf('irreversible "ship" { command = "make ship --now" }', LIST)]],
+  ] as const)
+    it(`stays on the list when ${how}, until a person accepts that`, async () => {
+      const it = await judged(policy, ship);
+      await it.accept(policy);
+      assert.equal((await it.asks("make all")).state, "resolved");
+      it.now.files = [policy, ...left];
+      assert.equal((await it.asks("make ship")).state, "pending");
+      const text = await it.engine.read((state) => encodeState(state));
+      assert.equal(decodeState(text).policies.get("p")?.listed?.[LIST]?.[0]?.name, "ship");
+      await it.accept(policy);
+      assert.equal((await it.asks("make ship -v")).state, "pending", "another file was accepted");
+      await it.accept(policy, left[0] ?? fileOf("", LIST));
+      assert.equal((await it.asks("make ship -k")).state, "resolved");
+    });
+
+  it("counts while its file is not accepted, and whoever floods the list approves nothing at all", async () => {
+    const many = Array.from({ length: 600 }, (_, n) => `irreversible "n${n}" { command = "none ${n}" }`);
+    const it = await judged(policy, fileOf(many.join("\n"), LIST));
+    await it.accept(policy);
+    assert.equal((await it.asks("make all")).state, "pending");
+    it.now.files = [policy];
+    assert.equal((await it.asks("make all -k")).state, "pending");
   });
 });
 

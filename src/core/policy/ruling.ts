@@ -3,43 +3,26 @@
  * is owed and delivered like a person's, and nobody is interrupted.
  */
 
+import type { ResolveInput } from "../decision/decision.ts";
 import { resolveDecision } from "../decision/decision.ts";
-import { numbersNamed } from "../decision/named-option.ts";
+import { Refusal } from "../model/errors.ts";
 import type { DecisionFact, Fact } from "../model/events.ts";
 import type { Fixed } from "../model/fixed.ts";
 import type { Moment } from "../model/ids.ts";
-import type { Irreversible, Policy, PolicyBook } from "../model/policy-types.ts";
-import type { EscalationDef } from "../model/reach-types.ts";
+import type { Policy, PolicyBook } from "../model/policy-types.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
 import { overdueFields } from "../template/overdue.ts";
+import type { AnswerAsked } from "./answers.ts";
+import { answerFinding, answerOf } from "./answers.ts";
 import { boundReached } from "./bounds.ts";
-import type { Call } from "./call.ts";
+import type { Look, PolicyFile } from "./files.ts";
 import type { Finding } from "./judge.ts";
 import { inOrder, judgeCall } from "./judge.ts";
-import type { Place } from "./paths.ts";
-import { weightOf, wordFits } from "./pattern.ts";
+import { irreversibleHere, newlyListed } from "./listed.ts";
 
-/** A file with policies, as it is on disk right now. */
-export interface PolicyFile {
-  path: string;
-  text: string;
-  /** The person's own file: it counts without being accepted, since its last change. */
-  personal: { since_ms: number } | null;
-  policies: readonly Policy[];
-  irreversible: readonly Irreversible[];
-  /** What an `ask` may name. */
-  escalations: readonly EscalationDef[];
-}
-
-/** All that was read before the rule runs: the files, and what the call names on disk. */
-export interface Look {
-  files: readonly PolicyFile[];
-  call: { call: Call; sha256: string } | null;
-  place: Place;
-}
-
-type Created = Fixed<Extract<DecisionFact, { type: "decision:created" }>>;
+/** What a rule has just asked. */
+export type Asking = Fixed<Extract<DecisionFact, { type: "decision:created" }>>;
 
 /** A policy that counts now, and since when. */
 interface InForce {
@@ -54,42 +37,87 @@ export function underPolicies(
   look: Look | null,
   moment: Moment,
 ): Fact[] {
-  if (look === null || look.files.length === 0 || !facts.some((it) => it.type === "decision:created"))
-    return facts;
-  const draft = draftOn(state, moment);
-  const answers: { id: string; option: string; policy: Policy }[] = [];
-  for (const fact of facts) {
-    if (fact.type !== "decision:created") {
-      draft.emit(fact);
-      continue;
+  return judged(state, facts, (it) => (isStanding(it) ? null : look), moment);
+}
+
+/** The same for what jobs ask, whatever made them ask: `lookAt` reads the files when a question has come up. */
+export function underStandingPolicies(
+  state: Readonly<State>,
+  facts: Fact[],
+  lookAt: (asked: Asking, facts: readonly Fact[]) => Look | null,
+  moment: Moment,
+): Fact[] {
+  return judged(state, facts, (it) => (isStanding(it) ? lookAt(it, facts) : null), moment);
+}
+
+/** Any rule may move a job on to its next question, so these are judged where every rule passes. */
+function isStanding({ source }: Pick<Asking, "source">): boolean {
+  return source === "step" || source === "gate";
+}
+
+function judged(
+  state: Readonly<State>,
+  facts: Fact[],
+  lookAt: (asked: Asking) => Look | null,
+  moment: Moment,
+): Fact[] {
+  const looks = new Map<string, Look>();
+  const take = (made: readonly Fact[]) => {
+    for (const fact of made) {
+      const look = fact.type === "decision:created" ? lookAt(fact) : null;
+      if (fact.type === "decision:created" && look && look.files.length > 0) looks.set(fact.id, look);
     }
-    const ruling = rulingOn(draft.state, fact, look, moment.at_ms);
-    draft.emit(ruling.type === "ask" ? ruling.fact : fact);
-    if (ruling.type === "answer") answers.push({ id: fact.id, option: ruling.option, policy: ruling.policy });
-  }
-  for (const { id, option, policy } of answers) {
-    const { name, hash, text, message } = policy;
-    const input = {
-      id,
-      choices: [],
-      option,
-      text: null,
-      message,
-      by: `policy "${name}"`,
-      via: "policy" as const,
-    };
-    const given = resolveDecision(draft.state, { ...input, policy: { name, hash, text } }, moment);
-    for (const fact of given) draft.emit(fact);
-  }
+  };
+  take(facts);
+  if (looks.size === 0) return facts;
+  const draft = draftOn(state, moment);
+  const play = (made: readonly Fact[]) => {
+    const answers: Answering[] = [];
+    for (const fact of made) {
+      const look = fact.type === "decision:created" ? looks.get(fact.id) : undefined;
+      if (fact.type !== "decision:created" || !look) {
+        draft.emit(fact);
+        continue;
+      }
+      for (const listed of newlyListed(draft.state, fact.project, look.files)) draft.emit(listed);
+      const ruling = rulingOn(draft.state, fact, look, moment.at_ms);
+      draft.emit(ruling.type === "ask" ? ruling.fact : fact);
+      if (ruling.type === "answer") answers.push({ id: fact.id, ...ruling });
+    }
+    for (const { id, option, message, policy } of answers) {
+      const { name, hash, text } = policy;
+      const by = `policy "${name}"`;
+      const input = { id, choices: [], option, text: null, message, by, via: "policy" as const };
+      const given = answerOrNot(draft.state, { ...input, policy: { name, hash, text } }, moment);
+      take(given); // the next step may ask, too; bounds end a job that goes round in circles
+      play(given);
+    }
+  };
+  play(facts);
   return draft.facts;
 }
 
-type Ruling =
-  | { type: "none" }
-  | { type: "ask"; fact: Created }
-  | { type: "answer"; option: string; policy: Policy };
+/** What can't be answered like that is left to a person. */
+function answerOrNot(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
+  try {
+    return resolveDecision(state, input, moment);
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
 
-function rulingOn(state: Readonly<State>, fact: Created, look: Look, now_ms: number): Ruling {
+type Ruling = { type: "none" } | { type: "ask"; fact: Asking } | ({ type: "answer" } & Omit<Answering, "id">);
+
+interface Answering {
+  id: string;
+  option: string;
+  /** What whoever asked is told besides. */
+  message: string | null;
+  policy: Policy;
+}
+
+function rulingOn(state: Readonly<State>, fact: Asking, look: Look, now_ms: number): Ruling {
   const book = state.policies.get(fact.project);
   const inForce = policiesInForce(look.files, book);
   const findings = findingsOn(
@@ -111,14 +139,14 @@ function rulingOn(state: Readonly<State>, fact: Created, look: Look, now_ms: num
   return note === undefined ? { type: "none" } : { type: "ask", fact: noted(fact, note) };
 }
 
-function rulingOf(policy: Policy, fact: Created, { files }: Look): Ruling {
+function rulingOf(policy: Policy, fact: Asking, { files }: Look): Ruling {
+  const { message } = policy;
   switch (policy.kind) {
     case "deny":
-      return { type: "answer", option: "deny", policy };
     case "approve":
-      return { type: "answer", option: "approve", policy };
+      return { type: "answer", option: policy.kind, message, policy };
     case "answer":
-      return { type: "answer", option: policy.match.option, policy };
+      return { type: "answer", ...answerOf(policy, fact), policy };
     case "ask": {
       const asked = noted(fact, `Policy "${policy.name}" wants a person to decide this`);
       const chain = files.flatMap((it) => it.escalations).find((it) => it.name === policy.escalation);
@@ -128,7 +156,7 @@ function rulingOf(policy: Policy, fact: Created, { files }: Look): Ruling {
   }
 }
 
-function noted(fact: Created, note: string): Created {
+function noted(fact: Asking, note: string): Asking {
   return { ...fact, context: `${fact.context}\n\n${note}` };
 }
 
@@ -142,11 +170,13 @@ export function policiesInForce(files: readonly PolicyFile[], book: PolicyBook |
   });
 }
 
+type Asked = Pick<Asking, "project" | "source" | "action" | "agent_id"> & AnswerAsked;
+
 /** What each policy says about the decision, those that fit first. */
 export function findingsOn(
   state: Readonly<State>,
-  decision: Pick<Created, "source" | "action" | "agent_id" | "questions" | "title" | "options">,
-  { files, call, place }: Look,
+  decision: Asked,
+  { files, call, place, said }: Look,
   policies: readonly Policy[],
 ): Finding[] {
   const { source, action } = decision;
@@ -155,40 +185,13 @@ export function findingsOn(
       decision.options.some((it) => it.key === key && it.action.type === key),
     );
     if (!hasBoth || !action || call?.sha256 !== action.sha256) return [];
-    const added = files.flatMap((it) => it.irreversible);
+    const added = irreversibleHere(files, state.policies.get(decision.project));
     return judgeCall(policies, call.call, place, added);
   }
-  const said = decision.agent_id ? (state.agents.get(decision.agent_id)?.last_message ?? "") : "";
+  const last = decision.agent_id ? state.agents.get(decision.agent_id)?.last_message : said;
   return policies
     .flatMap((policy) =>
-      policy.kind === "answer" ? [{ policy, ...answerFinding(policy, decision, said) }] : [],
+      policy.kind === "answer" ? [{ policy, ...answerFinding(policy, decision, last ?? "") }] : [],
     )
     .sort(inOrder);
 }
-
-function answerFinding(
-  { match }: Extract<Policy, { kind: "answer" }>,
-  { source, questions, title, options }: Pick<Created, "source" | "questions" | "title" | "options">,
-  said: string,
-): Omit<Finding, "policy"> {
-  const no = (why: string) => ({ fits: false, why, weight: 0 });
-  if (match.source !== source) return no(`it is a ${source}, not a ${match.source}`);
-  if (questions.length > 1) return no("it asks several questions");
-  const texts: [string, string | null, string][] = [
-    ["question", match.question, questions[0]?.question ?? title],
-    ["said", match.said, said],
-    ["title", match.title, title],
-  ];
-  for (const [name, pattern, text] of texts)
-    if (pattern !== null && !wordFits(pattern, text.trim()))
-      return no(`"${pattern}" does not fit the ${name}`);
-  const [number, ...more] = numbersNamed(options, match.option);
-  const option = number === undefined || more.length > 0 ? undefined : options[number - 1];
-  if (!option) return no(`there is no one option "${match.option}"`);
-  if (NEVER.has(option.action.type)) return no(`a policy can't choose "${option.label}"`);
-  const weight = weightOf(texts.map((it) => it[1] ?? ""));
-  return { fits: true, why: "every pattern fits", weight };
-}
-
-/** A person must have looked at these, or must say something. */
-const NEVER = new Set(["approve", "accept", "keys", "other", "reply", "revise"]);

@@ -9,7 +9,7 @@ import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
-import type { Rule, Ruling } from "./rulings.ts";
+import type { Review, Rule, Ruling } from "./rulings.ts";
 import { ruleAll } from "./rulings.ts";
 
 export type { Rule };
@@ -45,6 +45,7 @@ const BEHIND_AT_MOST = 10;
 export function startEngine(
   ports: Pick<Ports, "log" | "clock" | "random" | "journal">,
   state: WholeState,
+  review: Review = (_, facts) => facts,
 ): Engine {
   const { log, journal } = ports;
   const watchers = new Set<Watcher>();
@@ -97,7 +98,7 @@ export function startEngine(
       rulings = ruleAll(
         state,
         changes.map((it) => it.rule),
-        { ...ports, at_ms },
+        { ...ports, at_ms, review },
       );
       return rulings.flatMap((it) => it.events);
     };

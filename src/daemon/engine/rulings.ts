@@ -10,6 +10,8 @@ import type { Folding } from "../../core/model/state/state-types.ts";
 import type { Ports } from "../../ports.ts";
 
 export type Rule = (state: State, moment: Moment) => Fact[];
+/** What is added to the facts of every rule, such as answers that nobody needs to be asked for. */
+export type Review = (state: State, facts: Fact[], moment: Moment) => Fact[];
 
 /** What came of a rule: its facts with their numbers, or what it threw. */
 export interface Ruling {
@@ -20,7 +22,7 @@ export interface Ruling {
 export function ruleAll(
   state: State,
   rules: readonly Rule[],
-  ports: Pick<Ports, "clock" | "random"> & { at_ms: number | null },
+  ports: Pick<Ports, "clock" | "random"> & { at_ms: number | null; review: Review },
 ): Ruling[] {
   const moment: Moment = {
     at_ms: ports.at_ms ?? ports.clock.now(),
@@ -30,7 +32,8 @@ export function ruleAll(
   let ahead: Folding | null = null;
   let { seq } = state;
   return rules.map((rule, n) => {
-    const ruling = ruleOne(rule, ahead ?? state, moment, seq);
+    const reviewed: Rule = (now) => ports.review(now, rule(now, moment), moment);
+    const ruling = ruleOne(reviewed, ahead ?? state, moment, seq);
     seq += ruling.events.length;
     if (ruling.events.length > 0 && n < rules.length - 1) {
       ahead ??= overlay(state);

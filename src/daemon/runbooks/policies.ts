@@ -2,12 +2,18 @@
  * Reads the policies that may count, anew for every judgement: those of a project's runbooks, and the person's own. Which
  * of them do count is decided in core/policy, by what was accepted.
  */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { personalFile } from "../../config.ts";
+import type { Fact } from "../../core/model/events.ts";
+import type { Moment } from "../../core/model/ids.ts";
+import type { State } from "../../core/model/state/state.ts";
 import { readCall, wantedPaths } from "../../core/policy/call.ts";
-import type { Look, PolicyFile } from "../../core/policy/ruling.ts";
+import type { Look, PolicyFile } from "../../core/policy/files.ts";
+import type { Asking } from "../../core/policy/ruling.ts";
+import { underStandingPolicies } from "../../core/policy/ruling.ts";
 import type { Ports } from "../../ports.ts";
 import { readPolicies } from "../../runbook/policies.ts";
 
@@ -24,6 +30,8 @@ export interface Policies {
   look(place: CallPlace, call: { tool: string; input: unknown; sha256: string } | null): Promise<Look | null>;
   /** All files that may have policies, and what is wrong with them. */
   files(root: string | null): Promise<PolicyFile[]>;
+  /** Lets policies answer what a job asks, in the turn in which it asks. */
+  review(state: State, facts: Fact[], moment: Moment): Fact[];
 }
 
 /** The person's own policies are beside their config. */
@@ -35,7 +43,7 @@ export function policyPlace(env: Readonly<Record<string, string | undefined>>): 
   return { own: path.join(path.dirname(personalFile(env, home)), "policy.hcl"), home };
 }
 
-const FOLDER = ".oj/runbooks";
+export const POLICY_FOLDER = ".oj/runbooks";
 const LARGEST = 1024 * 1024;
 const MOST_FILES = 500;
 
@@ -46,25 +54,46 @@ export function startPolicies(
   const known = new Map<string, PolicyFile>();
 
   async function files(root: string | null): Promise<PolicyFile[]> {
-    const names = root === null ? [] : await listed(path.join(root, FOLDER));
+    const names = root === null ? [] : await listed(path.join(root, POLICY_FOLDER));
     const all = await Promise.all([...names.map((it) => read(it, false)), read(own, true)]);
     return all.filter((it) => it !== null);
   }
 
-  /** A file that says what it said before is not parsed again. */
   async function read(file: string, isOwn: boolean): Promise<PolicyFile | null> {
     try {
       const stats = await fs.stat(file);
       if (!stats.isFile() || stats.size > LARGEST) return null;
-      const text = await fs.readFile(file, "utf8");
-      const personal = isOwn ? { since_ms: stats.mtimeMs } : null;
-      const before = known.get(file);
-      if (before?.text === text && before.personal?.since_ms === personal?.since_ms) return before;
-      const { policies, irreversible, escalations } = readPolicies(file, text);
-      const now = { path: file, text, personal, policies, irreversible, escalations };
-      if (known.size > MOST_FILES) known.clear();
-      known.set(file, now);
-      return now;
+      return parsed(file, await fs.readFile(file, "utf8"), isOwn ? { since_ms: stats.mtimeMs } : null);
+    } catch {
+      return null;
+    }
+  }
+
+  /** A file that says what it said before is not parsed again. */
+  function parsed(file: string, text: string, personal: PolicyFile["personal"]): PolicyFile {
+    const before = known.get(file);
+    if (before?.text === text && before.personal?.since_ms === personal?.since_ms) return before;
+    const { policies, irreversible, escalations } = readPolicies(file, text);
+    const now = { path: file, text, personal, policies, irreversible, escalations };
+    if (known.size > MOST_FILES) known.clear();
+    known.set(file, now);
+    return now;
+  }
+
+  /** The same files, while a turn waits for them. */
+  function filesNow(root: string | null): PolicyFile[] {
+    const names = root === null ? [] : listedNow(path.join(root, POLICY_FOLDER));
+    return [...names, own].flatMap((file) => {
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (!stats?.isFile() || stats.size > LARGEST) return [];
+      return [parsed(file, readFileSync(file, "utf8"), file === own ? { since_ms: stats.mtimeMs } : null)];
+    });
+  }
+
+  function lookNow(root: string | null): Look | null {
+    try {
+      const files = filesNow(root).filter((it) => it.policies.length > 0);
+      return { files, call: null, place: { cwd: "/", workspace: null, home, real: new Map() } };
     } catch {
       return null;
     }
@@ -82,18 +111,32 @@ export function startPolicies(
       const place = { cwd, workspace: real.get(workspace) ?? null, home, real };
       return { files: found, call: { call: read, sha256: call.sha256 }, place };
     },
+    review: (state, facts, moment) =>
+      underStandingPolicies(state, facts, (asked, all) => lookNow(rootOf(state, asked, all)), moment),
   };
 }
 
+/** The folder of the project whose job or agent asks; the job may begin with these very facts. */
+function rootOf(state: State, { owner, agent_id }: Asking, facts: readonly Fact[]): string | null {
+  const agent = agent_id === undefined ? undefined : state.agents.get(agent_id);
+  if (agent) return agent.root;
+  if (owner.kind !== "job") return null;
+  const begun = facts.find((it) => it.type === "job:created" && it.id === owner.id);
+  return begun?.type === "job:created" ? begun.root : (state.jobs.get(owner.id)?.root ?? null);
+}
+
 async function listed(folder: string): Promise<string[]> {
-  try {
-    const names = await fs.readdir(folder);
-    return names
-      .filter((it) => /^[^.].*\.hcl$/.test(it))
-      .sort()
-      .slice(0, MOST_FILES)
-      .map((it) => path.join(folder, it));
-  } catch {
-    return [];
-  }
+  return namesIn(folder, await fs.readdir(folder).catch(() => []));
+}
+
+function listedNow(folder: string): string[] {
+  return existsSync(folder) ? namesIn(folder, readdirSync(folder)) : [];
+}
+
+function namesIn(folder: string, names: readonly string[]): string[] {
+  return names
+    .filter((it) => /^[^.].*\.hcl$/.test(it))
+    .sort()
+    .slice(0, MOST_FILES)
+    .map((it) => path.join(folder, it));
 }

@@ -7,7 +7,7 @@ import type { Prompt } from "../../core/model/agent-types.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
-import type { Look } from "../../core/policy/ruling.ts";
+import type { Look } from "../../core/policy/files.ts";
 import { underPolicies } from "../../core/policy/ruling.ts";
 import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
 import type { Reporter } from "../../core/session/turn.ts";

@@ -9,7 +9,8 @@ import { loadConfig } from "../../config.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
-import type { Look } from "../../core/policy/ruling.ts";
+import type { Look } from "../../core/policy/files.ts";
+import { underPolicies } from "../../core/policy/ruling.ts";
 import { askStop, endStops, openStops } from "../../core/session/stop.ts";
 import type { Reporter, Verdict } from "../../core/session/turn.ts";
 import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/session/turn.ts";
@@ -68,7 +69,13 @@ export function startSessionHooks(
         if (said.isBusy || goesOn) return { body };
         const isHeld = stops && wait_s !== undefined && questionIn(said.last_message) !== null;
         const stop = { last_message: said.last_message, isHeld };
-        if (stops) await engine.run((state, moment) => askStop(state, from, stop, moment));
+        if (stops) {
+          // a reply that nothing waits for would only hide that it has stopped
+          const look = isHeld ? await lookFor(said, null) : null;
+          await engine.run((state, moment) =>
+            underPolicies(state, askStop(state, from, stop, moment), look, moment),
+          );
+        }
         if (wait_s === undefined) return { body };
         await untilSettled({ session: said.session, isHeld }, wait_s * 1000, abort);
         return abort.aborted ? { body } : tell(said, body);
@@ -112,10 +119,12 @@ export function startSessionHooks(
   }
 
   /** The workspace of a session is its project's folder; relative words are read from where the hook says it is. */
-  async function lookFor({ cwd }: SessionNews, prompt: Prompt): Promise<Look | null> {
+  async function lookFor({ cwd, last_message }: SessionNews, prompt: Prompt | null): Promise<Look | null> {
     if (!path.isAbsolute(cwd)) return null;
     const { root } = configOf(cwd);
-    return policies.look({ root, cwd, workspace: root }, prompt.kind === "approval" ? prompt : null);
+    const call = prompt?.kind === "approval" ? prompt : null;
+    const look = await policies.look({ root, cwd, workspace: root }, call);
+    return look && { ...look, said: last_message };
   }
 
   /** The project is looked up in the session's folder once, when the session is new. */

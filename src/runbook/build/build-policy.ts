@@ -81,7 +81,8 @@ export function buildIrreversible(block: Block, source: Source, report: Report):
   if (match.tool.length + match.command.length + match.pipe.length === 0 && !block.broken)
     report(block.at, `${what} says nothing`, 'like command = "make ship **"');
   if (name === null) return [];
-  return [{ def: { name, match, path: source.path, line: lineOf(source, block.at.start) }, block }];
+  const text = source.text.slice(block.at.start, block.end);
+  return [{ def: { name, match, path: source.path, line: lineOf(source, block.at.start), text }, block }];
 }
 
 function matchOf(read: Partial<Read<typeof CALL_MATCH>>): CallMatch {

@@ -33,7 +33,7 @@ export const CALL_MATCH = {
 };
 
 /** A policy never answers what a person must have looked at: approvals have rules of their own, plans none. */
-const source = oneOf<Source>("question", "idle", "error", "dead");
+const source = oneOf<Source>("question", "request", "idle", "error", "dead", "gate", "step");
 
 export const QUESTION_MATCH = {
   source: required(source, "why it is asked"),

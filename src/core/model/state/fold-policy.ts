@@ -2,7 +2,7 @@
 import type { Decision } from "../decision-types.ts";
 import type { Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
-import type { PolicyBook, PolicyFact } from "../policy-types.ts";
+import type { Irreversible, PolicyBook, PolicyFact } from "../policy-types.ts";
 import type { OpenRows } from "./table.ts";
 
 /** No bound looks at more. */
@@ -13,10 +13,17 @@ export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact
   if (fact.type === "policy:accepted") {
     const { file, hash, text, by, at_ms } = fact;
     book.accepted = { ...book.accepted, [file]: { hash, text, by, at_ms } };
-  } else {
+    if (fact.irreversible) list(book, file, fact.irreversible);
+  } else if (fact.type === "policy:listed") list(book, fact.file, fact.irreversible);
+  else if (fact.type === "policy:switched") {
     const others = book.off.filter((it) => it !== fact.name);
     book.off = fact.on ? others : [...others, fact.name];
   }
+}
+
+function list(book: Changing<PolicyBook>, file: string, blocks: readonly Irreversible[]): void {
+  const { [file]: _, ...others } = book.listed ?? {};
+  book.listed = blocks.length > 0 ? { ...others, [file]: blocks } : others;
 }
 
 /** A policy has answered; or somebody else has, which ends every row of answers by policies. */

@@ -8,7 +8,7 @@ import type { Event, Stamp } from "../events.ts";
 import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "../ids.ts";
 import type { Job } from "../job-types.ts";
 import { hasEnded } from "../job-types.ts";
-import type { PolicyBook } from "../policy-types.ts";
+import type { PolicyBook, PolicyFact } from "../policy-types.ts";
 import type { Queue, QueueFact, Recipient } from "../queue-types.ts";
 import type { EscalationFact, NoticeFact } from "../reach-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
@@ -91,8 +91,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("crew:")) applyCrew(state, event as CrewFact & Stamp);
   else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
-  else if (event.type === "policy:accepted" || event.type === "policy:switched")
-    foldPolicy(state.policies, event);
+  else if (type.startsWith("policy:")) foldPolicy(state.policies, event as PolicyFact & Stamp);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
     const decision = decision_id && state.decisions.open(decision_id);

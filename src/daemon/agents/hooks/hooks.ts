@@ -8,7 +8,7 @@ import { observe } from "../../../core/agent/agent.ts";
 import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { wordsTold } from "../../../core/outbox/delivery.ts";
-import type { Look } from "../../../core/policy/ruling.ts";
+import type { Look } from "../../../core/policy/files.ts";
 import { underPolicies } from "../../../core/policy/ruling.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";

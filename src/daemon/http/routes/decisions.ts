@@ -14,13 +14,14 @@ import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import type { State } from "../../../core/model/state/state.ts";
+import { underPolicies } from "../../../core/policy/ruling.ts";
 import { routeFor } from "../../../core/reach/route.ts";
 import { requestOnce } from "../../../core/request/request.ts";
 import type { Origin } from "../../../core/request/requester.ts";
 import { fromSession, fromStep } from "../../../core/request/requester.ts";
 import type { Requester } from "../../../core/request/types.ts";
 import { contextOf } from "../../../core/text/context-of.ts";
-import { runbooksOf } from "../../runbooks/project.ts";
+import { configOf, runbooksOf } from "../../runbooks/project.ts";
 import { listed } from "../../views/listed.ts";
 import * as schemas from "../../views/schemas.ts";
 import { timeline } from "../../views/timeline.ts";
@@ -221,7 +222,9 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const requester = requesterOf(caller, body.as);
       service.rates.take(requester.agent_id ?? requester.name);
       const project = projectFor(caller, body.project);
-      const { runbook, problems } = await runbooksOf(folderFor(caller, body.cwd));
+      const folder = folderFor(caller, body.cwd);
+      const { root } = configOf({}, folder);
+      const { runbook, problems } = await runbooksOf(folder);
       const { session, processes, outlives_session: outlives, ...asked } = body;
       const { escalation, deadline_ms, default: key, ...rest } = asked;
       const asks = { project, source: "request" as const, urgency: body.urgency ?? "medium" };
@@ -232,12 +235,13 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const auto_close_ms = autoCloseMs(service.settings);
       const about = { ...contextOf(body.context), project, confined };
       const input = { ...rest, overdue, auto_close_ms, ...about, ...demands };
+      const look = await service.policies.look({ root, cwd: root, workspace: root }, null);
       let id = "";
       await engine.run((state, moment) => {
         const from = atHome(state, caller, requester, { session, processes, outlives });
         const request = requestOnce(state, { ...input, requester: from }, moment);
         id = request.id;
-        return request.facts;
+        return underPolicies(state, request.facts, look, moment);
       });
       return viewOf(id);
     },

@@ -6,13 +6,16 @@ import { Refusal } from "../../../core/model/errors.ts";
 import type { PolicyBook } from "../../../core/model/policy-types.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import type { State } from "../../../core/model/state/state.ts";
-import { acceptFiles, switchPolicy } from "../../../core/policy/accept.ts";
+import type { Accepting } from "../../../core/policy/accept.ts";
+import { acceptFiles, goneFiles, switchPolicy } from "../../../core/policy/accept.ts";
 import { boundReached } from "../../../core/policy/bounds.ts";
-import type { PolicyFile } from "../../../core/policy/ruling.ts";
+import type { PolicyFile } from "../../../core/policy/files.ts";
+import { droppedBy } from "../../../core/policy/listed.ts";
 import { findingsOn, policiesInForce } from "../../../core/policy/ruling.ts";
 import { unifiedDiff } from "../../../core/text/diff.ts";
 import { sha256 } from "../../../core/text/hash.ts";
 import { readPolicies } from "../../../runbook/policies.ts";
+import { POLICY_FOLDER } from "../../runbooks/policies.ts";
 import { configOf } from "../../runbooks/project.ts";
 import * as schemas from "../../views/schemas.ts";
 import type { Principal } from "../principal.ts";
@@ -62,11 +65,11 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.acceptBody,
       returns: schemas.accepted,
     },
-    async ({ body: { cwd, project, files: named }, by, caller }) => {
+    async ({ body: { cwd, project, files: given }, by, caller }) => {
       refuseSession(caller);
       const { root } = configOf({}, cwd);
       const all = (await policies.files(root)).filter((it) => it.personal === null);
-      const wanted = named.map((it) => path.resolve(cwd, it));
+      const wanted = given.map((it) => path.resolve(cwd, it));
       const unknown = wanted.find((it) => !all.some((file) => file.path === it));
       if (unknown !== undefined)
         throw new Refusal(
@@ -74,8 +77,12 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
           `${unknown} is not a runbook of this project`,
           "oj policy list",
         );
-      const files = all.filter((it) => (wanted.length > 0 ? wanted.includes(it.path) : hasPolicies(it)));
-      for (const it of files) {
+      const book = await engine.read((state) => state.policies.get(project));
+      const known = (it: PolicyFile) => hasPolicies(it) || droppedBy(book, it).length > 0;
+      const named = all.filter((it) => (wanted.length > 0 ? wanted.includes(it.path) : known(it)));
+      const gone = goneFiles(book, { folder: path.join(root, POLICY_FOLDER), found: all });
+      const files = [...named, ...(wanted.length > 0 ? [] : gone)];
+      for (const it of named) {
         const [problem] = problemsIn(it);
         if (problem)
           throw new Refusal(
@@ -84,16 +91,8 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
             "oj policy check",
           );
       }
-      const before = await engine.read((state) => state.policies.get(project)?.accepted ?? {});
       await engine.run((state) => acceptFiles(state, { project, files, by }));
-      return {
-        files: files.map(({ path: file, text }) => ({
-          file,
-          is_new: before[file]?.text !== text,
-          diff: unifiedDiff(before[file]?.text ?? "", text),
-          hash: sha256(text),
-        })),
-      };
+      return { files: files.map((it) => acceptedView(it, book)) };
     },
   );
 
@@ -173,6 +172,16 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       });
     },
   );
+}
+
+/** A block of a file that was never accepted is shown as it was when it was put on the list. */
+function acceptedView(it: Accepting, book: PolicyBook | undefined) {
+  const { path: file, text } = it;
+  const listed = (book?.listed?.[file] ?? []).map((one) => one.text).join("\n");
+  const before = book?.accepted[file]?.text ?? (text === "" ? listed : "");
+  const dropped = droppedBy(book, it);
+  const is_new = book?.accepted[file]?.text !== text || dropped.length > 0;
+  return { file, is_new, diff: unifiedDiff(before, text), hash: sha256(text), dropped };
 }
 
 function refuseSession(caller: Principal): void {
