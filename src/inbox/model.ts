@@ -66,7 +66,8 @@ export interface Notice {
 }
 
 export type Effect =
-  | { type: "load"; id: string }
+  /** With `isNews`, what is on its way already may be too old. */
+  | { type: "load"; id: string; isNews?: boolean }
   | { type: "resolve"; id: string; body: ResolveBody }
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
   | { type: "undo"; ids: readonly string[] }

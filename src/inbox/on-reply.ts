@@ -13,6 +13,8 @@ import { isSameText } from "./sight.ts";
 export function onLoaded(inbox: Inbox, decision: DecisionView, now: number): Inbox {
   const { id } = decision;
   const before = inbox.details.get(id);
+  // it was settled while this was on its way: nothing becomes pending again
+  if (before && before.state !== "pending" && decision.state === "pending") return inbox;
   const next = withDetail(inbox, decision);
   if (!before || isSameText(before, decision)) return next;
   const seen = new Map(next.seen);

@@ -9,6 +9,7 @@ import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
 import { onKey, onPointed, toggled } from "./on-key.ts";
+import { onNotices } from "./on-notice.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
 import { filtered, opened, point, refocused } from "./select.ts";
@@ -55,7 +56,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     case "listed":
       return focused(inbox, onListed(inbox, input.briefs, now));
     case "events":
-      return focused(inbox, onEvents(inbox, input.events, now));
+      return onNotices(focused(inbox, onEvents(inbox, input.events, now)), input.events);
     case "failed": {
       const next = onFailed(inbox, input.runs, now);
       const step = focused(inbox, next);

@@ -176,7 +176,7 @@ export async function watchInbox(
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "job:*", "crew:*"];
+const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "crew:*"];
 
 /** Loads the list, then follows the events, across restarts of the daemon. */
 async function follow(

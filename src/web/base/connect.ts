@@ -46,7 +46,7 @@ export async function connect(to: To): Promise<void> {
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "job:*", "step:*", "crew:*", "agent:*"];
+const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "step:*", "crew:*", "agent:*"];
 
 /**
  * Loads the list, then follows the events: from the daemon if this tab leads, otherwise from the tab that does. A tab

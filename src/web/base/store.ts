@@ -64,12 +64,13 @@ function changed(): void {
   for (const watcher of watchers) watcher();
 }
 
-const loading = new Set<string>();
+/** The decisions that are being loaded, and whether something happened meanwhile, so that they must be loaded again. */
+const loading = new Map<string, boolean>();
 
 async function perform(effect: Effect): Promise<void> {
   switch (effect.type) {
     case "load":
-      return load(effect.id);
+      return load(effect.id, effect.isNews);
     case "resolve":
       return attempt(effect.id, async () => {
         if (isFailure(effect.id)) {
@@ -127,11 +128,14 @@ async function takeBack(ids: readonly string[]): Promise<void> {
   dispatch({ type: "taken-back", results: await Promise.all(ids.map(undone)) });
 }
 
-async function load(id: string): Promise<void> {
-  if (loading.has(id) || isFailure(id)) return; // a failure is listed whole
-  loading.add(id);
+async function load(id: string, isNews = false): Promise<void> {
+  if (isFailure(id)) return; // it is listed whole
+  if (loading.has(id)) return void (isNews && loading.set(id, true));
+  loading.set(id, false);
   await attempt(id, async () => dispatch({ type: "loaded", decision: await client.decision(id) }));
+  const isDueAgain = loading.get(id);
   loading.delete(id);
+  if (isDueAgain) return load(id);
 }
 
 /** Loads again what may have changed while the connection was down. */
