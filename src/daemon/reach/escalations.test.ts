@@ -6,6 +6,7 @@ import { settled } from "../../../test/fakes/settled.ts";
 import { resolveDecision } from "../../core/decision/decision.ts";
 import { holdAnswer, undoAnswer } from "../../core/decision/undo.ts";
 import { claimDecision, releaseDecision, snoozeDecision } from "../../core/reach/claim.ts";
+import { escalationEffects } from "../../core/reach/escalation.ts";
 
 const lines = (told: readonly Told[]) => told.map((it) => `${it.minute} ${it.reason} ${it.names.join(" ")}`);
 const answer = { choices: [[1]], text: null, message: null, by: "ana", via: "web" } as const;
@@ -41,6 +42,7 @@ describe("an escalation", () => {
     await it.run((state, moment) => resolveDecision(state, resolve(it.id), moment));
     const { escalation: after } = await it.decision();
     assert.deepEqual([after?.remind_at_ms, after?.next_at_ms, after?.is_over], [null, null, true]);
+    assert.deepEqual(escalationEffects(await it.decision()), [], "nor is the deadline due any more");
     await it.pass(2 * HOUR);
     assert.deepEqual(lines(it.told), ["0 level ana"]);
     assert.equal((await it.decision()).state, "resolved");
