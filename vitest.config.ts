@@ -40,6 +40,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           pool: "threads",
           maxWorkers: 2,
+          globalSetup: leftovers,
           setupFiles: ["test/seed.ts"],
           isolate: false, // they share only modules, which take longer to load than to test
           testTimeout: 120_000,

@@ -47,12 +47,12 @@ async function stage(
     opened.push(channel);
     return channel;
   };
-  const channel = await restart();
   onTestFinished(async () => {
     await Promise.all(opened.map((it) => it.close()));
     await service.close();
     fs.rmSync(path.dirname(dir), { recursive: true, maxRetries: 20 }); // a try in flight may still note itself
   });
+  const channel = await restart();
   const joined: Stage["joined"] = async (person = "ana", login = null) => {
     const browser = service.browser(channel.browsers?.publicKey);
     const body = { endpoint: browser.endpoint, keys: browser.keys };
