@@ -69,6 +69,7 @@ const layers: Record<string, Layer> = {
       "client-settings.ts",
       "agents/client-settings.ts",
       "agents/setup.ts",
+      "agents/tested-version.ts",
       "agents/known/setups.ts",
     ],
     node: true,

@@ -3,6 +3,10 @@ import type { Prompt, Reply } from "../core/model/agent-types.ts";
 import type { FileChange } from "../core/text/file-diff.ts";
 
 export interface SessionDoor {
+  /** Its name in the address that the client's hooks report to. */
+  name: string;
+  /** While a dialog's hook is open, the client does not draw the dialog. */
+  hidesDialogs: boolean;
   /** Null if the hook does not say which session it is about. */
   read(hook: unknown): SessionNews | null;
   /** The body of the response to a hook that is open for a dialog; null if only the terminal can give this reply. */
@@ -19,6 +23,10 @@ export interface SessionDoor {
   /** Words for the person at the terminal; the model does not see them. */
   remark(text: string): object;
 }
+
+/** Longer names are no names, and longer last words are cut. */
+export const MAX_SESSION = 200;
+export const MAX_MESSAGE = 2000;
 
 export interface SessionNews {
   session: string;

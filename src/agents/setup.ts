@@ -4,17 +4,23 @@
  */
 import type { ClientSettings, SettingsPlace } from "./client-settings.ts";
 
-export interface ClientSetup {
-  /** Its name in `oj init`, which is also the name of its program. */
+/** A client as a program on somebody's machine. */
+export interface ClientProgram {
+  /** The name of its program. */
   name: string;
   /** The name that people know it by. */
   title: string;
   /** The arguments that print its version, and the command that updates it. */
   version: readonly string[];
   update: string;
-  /** What to say about a version older than the one we are tested with; null if there is nothing to say. */
-  olderThanTested(version: string | null): string | null;
-  settings: ClientSettings;
+  /** The version that we are tested with. */
+  tested: string;
+}
+
+/** Its `name` is also its name in `oj init`. */
+export interface ClientSetup extends ClientProgram {
+  /** The settings that may switch our hooks off; null if none do. */
+  settings: ClientSettings | null;
   /** The files that hold our hooks: the project's, and the user's own. */
   hookFiles(place: Pick<SettingsPlace, "env" | "home"> & { root: string }): { project: string; user: string };
   /** A file that contains this has hooks of ours. */
@@ -30,8 +36,19 @@ export interface HookInstaller {
   take(text: string): string | null;
   /** Why the client would not read a file with this text, and what to do; null if it reads it. */
   unread(text: string): string | null;
+  /** What becomes of its dialogs, in words for the person. */
+  dialogs(wanted: WantedHooks): string;
+  /** The same as a plugin of the client's; null if it has none. */
+  plugin: ClientPlugin | null;
   /** The events that the hooks are for. */
   events(wanted: WantedHooks): string[];
+}
+
+export interface ClientPlugin {
+  /** Its files, by their path in its folder. */
+  files(wanted: WantedHooks, version: string): Record<string, string>;
+  /** What a person types to use the plugin in that folder. */
+  use(folder: string): string[];
 }
 
 export interface WantedHooks {

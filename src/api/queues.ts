@@ -95,6 +95,8 @@ export type DrainResult = z.infer<typeof drained>;
 const MAX_WAIT_S = 7 * 86_400;
 
 export const hookQuery = z.object({
+  /** The client that reports. Without it, the hook belongs to the first one that can read it. */
+  of: maybe(z.string().max(40)),
   /** Do only this part of what the hook is for. */
   part: maybe(z.enum(["turn-clear", "turn-mark", "turn-check"])),
   /** A stop is put into the inbox. Hooks that older versions wrote don't say so, and hold turns instead. */

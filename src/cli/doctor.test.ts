@@ -3,8 +3,9 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, describe, it } from "vitest";
+import { setups } from "../agents/known/setups.ts";
 import { checkFolder, checkSocket } from "./doctor/folder.ts";
-import { find } from "./doctor/programs.ts";
+import { checkPrograms, find } from "./doctor/programs.ts";
 import { checkLocale, checkNode } from "./doctor.ts";
 
 const folders: string[] = [];
@@ -59,6 +60,39 @@ describe("the doctor", () => {
     assert.equal(find("yes", `/nowhere:${dir}`), path.join(dir, "yes"));
     assert.equal(find("folder", dir), null);
     assert.equal(find("no", dir), null);
+  });
+
+  it("says of each client whether it is there, which version it is, and whether that one is tested", async () => {
+    const dir = folder();
+    const program = (name: string, version: string) =>
+      fs.writeFileSync(path.join(dir, name), `#!/bin/sh\necho "${name}-cli ${version}"\n`, { mode: 0o755 });
+    const { codex, claude } = Object.fromEntries(setups.map((it) => [it.name, it]));
+    assert.ok(codex && claude);
+    const checked = async (name: string) => {
+      const found = (await checkPrograms(dir)).find((it) => it.name === name);
+      return [found?.state, found?.detail, found?.fix];
+    };
+    assert.deepEqual(await checked("codex"), [
+      "ok",
+      "not found; only agents and sessions of Codex need it",
+      null,
+    ]);
+    program("codex", codex.tested);
+    assert.deepEqual(await checked("codex"), ["ok", `${codex.tested}, which oj is tested with`, null]);
+    program("codex", "99.0.1");
+    assert.deepEqual(await checked("codex"), [
+      "ok",
+      `99.0.1; not tested: oj is tested with ${codex.tested}`,
+      null,
+    ]);
+    program("claude", "0.1.0");
+    assert.deepEqual(await checked("claude"), [
+      "warning",
+      `Claude Code 0.1.0 is older than ${claude.tested}, which oj is tested with`,
+      "claude update",
+    ]);
+    fs.writeFileSync(path.join(dir, "claude"), "#!/bin/sh\nexit 1\n");
+    assert.match(String((await checked("claude"))[1]), /of unknown version; oj is tested with/);
   });
 
   it("requires UTF-8, judged by the variable that counts", () => {

@@ -1,4 +1,4 @@
-/** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init claude`: hooks. */
+/** `oj init`: a starter runbook and the project's settings, which never writes over a file; `oj init CLIENT`: hooks. */
 import fs from "node:fs";
 import path from "node:path";
 import { installers } from "../agents/known/setups.ts";
@@ -7,27 +7,31 @@ import { parseDuration } from "../core/text/duration.ts";
 import { safeLine } from "../text/safe.ts";
 import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
-import { initHooks } from "./init/hooks.ts";
+import { hookedFiles, initHooks } from "./init/hooks.ts";
+import { initPlugin, pluginFolders } from "./init/plugin.ts";
 import { STARTER_RUNBOOK, STARTER_TEST, starterConfig } from "./init/starter.ts";
+
+const NAMES = installers.map((it) => it.setup.name);
 
 export const command = defineCommand({
   name: "init",
-  summary: "Write a starter runbook, or hooks for Claude Code",
-  args: "[claude]",
+  summary: "Write a starter runbook, or hooks for a client",
+  args: `[${NAMES.join("|")}]`,
   flags: {
-    global: { type: "boolean", help: "claude: use your user settings, for all projects" },
-    remove: { type: "boolean", help: "claude: remove our hooks and nothing else" },
-    "hold-turns": { type: "boolean", help: "claude: a turn ends only after it offered you a decision" },
-    soft: { type: "boolean", help: "claude: like --hold-turns, but you are only told" },
+    global: { type: "boolean", help: "hooks: in your user settings, for all projects" },
+    remove: { type: "boolean", help: "hooks: remove ours and nothing else" },
+    "hold-turns": { type: "boolean", help: "hooks: a turn ends only after it offered you a decision" },
+    soft: { type: "boolean", help: "hooks: like --hold-turns, but you are only told" },
     wait: {
       type: "string",
       value: "D",
-      help: "claude: how long a turn that ends with a question waits for the answer: 10m",
+      help: "hooks: how long a turn that ends with a question waits for the answer: 10m",
     },
-    permissions: { type: "boolean", help: "claude: always the case now; accepted for older scripts" },
-    print: { type: "boolean", help: "claude: only print what the file would become" },
+    permissions: { type: "boolean", help: "hooks: always the case now; accepted for older scripts" },
+    plugin: { type: "boolean", help: "claude: write a plugin instead, with a skill, /decide and MCP" },
+    print: { type: "boolean", help: "hooks: only print what the file would become" },
   },
-  completes: installers.map((it) => it.setup.name),
+  completes: NAMES,
   examples: [
     {
       run: "oj init",
@@ -41,19 +45,33 @@ export const command = defineCommand({
       run: "oj init claude --wait 10m",
       does: "the same, and a turn that ends with a question waits for your answer",
     },
+    { run: "oj init claude --plugin", does: "the same as a plugin in .oj/claude-plugin, and how to load it" },
     { run: "oj init claude --remove", does: "removes them; everything else stays, byte for byte" },
+    {
+      run: "oj init codex --wait 10m",
+      does: "hooks in .codex/hooks.json: you may answer its permissions here",
+    },
   ],
 
   async run(context, [what], flags) {
     const { global = false, remove = false, print = false, soft = false, permissions = false } = flags;
+    const { config } = context;
     const hold = flags["hold-turns"] ?? false;
     const wait_s = secondsOf(flags.wait);
     const installer = installers.find((it) => it.setup.name === what);
+    const plugin = flags.plugin ?? false;
+    if (installer && plugin) {
+      if (installer.plugin === null) throw usage(`oj init ${what} has no --plugin`, `oj init ${what}`);
+      if (!remove && !print) refuseBoth(hookedFiles(context, installer), `oj init ${what} --remove`);
+      return initPlugin(context, installer, { global, remove, print, hold, soft, wait_s });
+    }
+    if (installer && !remove && !print)
+      refuseBoth(pluginFolders(config, installer.setup.name), `oj init ${what} --plugin --remove`);
     if (installer) return initHooks(context, installer, { global, remove, print, hold, soft, wait_s });
     if (what !== undefined) throw usage(`oj init does not take "${what}"`, "oj init");
-    if (global || remove || print || hold || soft || permissions || wait_s !== null)
-      throw usage("these flags need oj init claude", "oj init claude");
-    const { config, json, out } = context;
+    if (global || remove || print || plugin || hold || soft || permissions || wait_s !== null)
+      throw usage(`these flags need a client: ${NAMES.join(", ")}`, "oj init claude");
+    const { json, out } = context;
     const written: string[] = [];
     const kept: string[] = [];
     const write = (name: string, text: string) =>
@@ -71,6 +89,17 @@ export const command = defineCommand({
 });
 
 const RUNBOOK = ".oj/runbooks/starter.hcl";
+
+/** With hooks and a plugin, everything would be asked twice. */
+function refuseBoth(there: readonly string[], fix: string): void {
+  const [place] = there;
+  if (place === undefined) return;
+  throw new Refusal(
+    "request.invalid",
+    `our hooks are already in ${place}: with both, everything would be asked twice`,
+    `${fix}    (with --global if it is your own, not the project's)`,
+  );
+}
 
 const LONGEST_WAIT_S = 7 * 86_400;
 

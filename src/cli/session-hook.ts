@@ -1,4 +1,4 @@
-/** `oj __hook`: what the hooks of `oj init claude` call if there is no curl. Everything a hook is for, under its own name. */
+/** `oj __hook`: what the hooks of `oj init CLIENT` call if there is no curl. Everything a hook is for, under its own name. */
 import { defineCommand } from "./base/command.ts";
 import { reportTurn } from "./base/turn.ts";
 
@@ -7,6 +7,7 @@ export const command = defineCommand({
   summary: "Hook of a session that oj did not start",
   args: "",
   flags: {
+    of: { type: "string", value: "CLIENT", help: "the client that reports" },
     stops: { type: "boolean", help: "a stop is put into the inbox" },
     hold: { type: "boolean", help: "turns may end once a decision was offered" },
     soft: { type: "boolean", help: "turns may end without a decision" },
@@ -16,8 +17,9 @@ export const command = defineCommand({
   },
   lenient: true,
   examples: [{ run: "oj __hook", does: "reads a hook's JSON from stdin and prints the reply" }],
-  run: (context, _, { stops, hold, soft, wait, within, client }) => {
+  run: (context, _, { of, stops, hold, soft, wait, within, client }) => {
     const query = {
+      ...(of ? { of } : {}),
       ...(stops ? { stops } : {}),
       ...(hold ? { hold } : {}),
       ...(soft ? { soft } : {}),

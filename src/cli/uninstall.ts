@@ -13,6 +13,7 @@ import { directClient } from "./base/patience.ts";
 import { probe } from "./daemon/process.ts";
 import { stop } from "./daemon/stop.ts";
 import { hookedFiles, removeHooks } from "./init/hooks.ts";
+import { pluginFolders, removePlugin } from "./init/plugin.ts";
 
 /** Ending an agent closes its terminal, which takes a moment. */
 const AGENTS_END_WITHIN_MS = 30_000;
@@ -44,12 +45,14 @@ export const command = defineCommand({
     const hooks = installers.flatMap((installer) =>
       hookedFiles(context, installer).map((file) => ({ installer, file })),
     );
+    const plugins = installers.flatMap((it) => pluginFolders(config, it.setup.name));
     const folder = state && fs.existsSync(config.stateDir) ? config.stateDir : null;
     if (folder !== null) refuseForeign(folder);
     const plan = [
       ...(live > 0 ? [`end ${count(live, "agent")}, by cancelling what they work for`] : []),
       ...(daemon ? [`stop the daemon (pid ${daemon.pid})`] : []),
       ...hooks.map(({ file }) => `remove our hooks from ${safeLine(file)}`),
+      ...plugins.map((it) => `remove our plugin from ${safeLine(it)}`),
       ...(folder === null ? [] : [`delete ${safeLine(folder)}, with every decision and job in it`]),
     ];
     if (plan.length > 0) {
@@ -62,9 +65,14 @@ export const command = defineCommand({
     if (live > 0) await endAgents(context);
     const pid = await stop(context, false);
     for (const { installer, file } of hooks) removeHooks(installer, file);
+    for (const it of plugins) removePlugin(it);
     if (folder !== null) fs.rmSync(folder, { recursive: true, force: true });
     if (json)
-      return out.json({ stopped: pid, hooks_removed: hooks.map((it) => it.file), state_deleted: folder });
+      return out.json({
+        stopped: pid,
+        hooks_removed: [...hooks.map((it) => it.file), ...plugins],
+        state_deleted: folder,
+      });
     for (const line of plan) out.print(`${out.style.green("✓")} ${line}`);
     if (plan.length === 0) out.print("the daemon isn't running, and there are no hooks here");
     tellTheRest(context, folder !== null);

@@ -1,16 +1,17 @@
 /** What a model is told: when to ask, what the state of a question is, and why something was refused. */
 import type { DecisionView, TemplateView } from "../api/api.ts";
 import { never, Refusal } from "../core/model/errors.ts";
+import { GOOD_REQUEST, whenToAsk } from "../core/text/asking-words.ts";
 
 export const INSTRUCTIONS = `Oddjobs puts questions in front of the person you work for and brings back what they decide.
 
-Ask with request_decision when a choice is theirs and not yours: the task is ambiguous, the next step is hard to undo or costs money, options differ in a way that matters to them, you are stuck, or you are about to do something they did not ask for. Don't ask what you can find out yourself, and don't ask for permission to continue with what was already agreed.
+${whenToAsk("request_decision")}
 
 Then call await_decision. It returns when a person has answered, or says that the question is still pending; then call it again, or carry on with work that does not depend on the answer and use check_decision later. Pending is not a "no" and not a "yes": don't act on an answer that nobody gave. You have one pending question at a time; a new one replaces it.`;
 
 export const REQUEST = `Ask a person to decide. Returns the decision's id at once; get the answer with await_decision.
 
-A good request can be decided by somebody who has not followed your work: the prompt is one question, the options (1 to 4) are different things that you would then do, each with a description of what it leads to, and the context holds the facts that matter (what you tried, what it costs, what is at risk). Use recommend to say which option you would take. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
+${GOOD_REQUEST} Use recommend to say which option you would take. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
 
 export const AWAIT = `Wait for the answer to a decision. Returns as soon as a person has answered or the question ended otherwise; after wait_seconds (default 50) it returns "still pending", and you call it again. No answer is ever lost in between.`;
 

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
+import type { Project } from "../specs/support/project.ts";
 import type { ClientStage } from "../specs/support/real-client.ts";
 import { patient } from "../specs/support/real-client.ts";
 import { installCodex } from "./install.ts";
@@ -35,34 +36,31 @@ export async function codexStage(
     return [name, { scenario: run, more, prompt: task }] as const;
   });
   const stage = await agentStage(Object.fromEntries(cast));
-  const home = path.join(stage.home, "codex");
-  fs.mkdirSync(home, { recursive: true });
-  Object.assign(stage.env, {
-    HOME: stage.home,
-    TMPDIR: stage.home, // otherwise it leaves files in the system's folder
-    CODEX_HOME: home,
-    OJ_TEST_KEY: "x",
-    LANG: "C.UTF-8",
-    TERM: "xterm-256color",
-    PATH: `${installed.bin}:${stage.env.PATH}`,
-  });
-  fs.writeFileSync(
-    path.join(home, "config.toml"),
-    config(api.url, given.trusted === false ? null : stage.dir),
-  );
+  settle(stage, installed.bin, config(api.url, given.trusted === false ? null : stage.dir));
   if (given.trusted === false) spawnSync("git", ["init", "-q"], { cwd: stage.dir }); // otherwise it does not ask
-  // clients that start for the first time at the same moment spoil each other's database
-  spawnSync(path.join(installed.bin, "codex"), ["app-server"], {
-    cwd: stage.dir,
-    env: stage.env,
-    input: "",
-    timeout: 60_000,
-  });
   return patient(stage, api);
 }
 
+/** Gives the client a home of its own in the project's. */
+export function settle({ home, dir, env }: Project, bin: string, settings: string): void {
+  const own = path.join(home, "codex");
+  fs.mkdirSync(own, { recursive: true });
+  Object.assign(env, {
+    HOME: home,
+    TMPDIR: home, // otherwise it leaves files in the system's folder
+    CODEX_HOME: own,
+    OJ_TEST_KEY: "x",
+    LANG: "C.UTF-8",
+    TERM: "xterm-256color",
+    PATH: `${bin}:${env.PATH}`,
+  });
+  fs.writeFileSync(path.join(own, "config.toml"), settings);
+  // clients that start for the first time at the same moment spoil each other's database
+  spawnSync(path.join(bin, "codex"), ["app-server"], { cwd: dir, env, input: "", timeout: 60_000 });
+}
+
 /** `gpt-6.1-sol` is a model that the client gives its tool for patches. */
-function config(url: string, trusted: string | null): string {
+export function config(url: string, trusted: string | null): string {
   return `
 model = "gpt-6.1-sol"
 model_provider = "scripted"

@@ -58,7 +58,7 @@ describe("oj init", () => {
   it("refuses flags that belong to oj init claude", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("init", "--remove");
-    assert.match(stderr, /^✗ these flags need oj init claude/);
+    assert.match(stderr, /^✗ these flags need a client: claude, codex/);
     assert.equal(code, 2);
     assert.equal(fs.existsSync(path.join(project.dir, ".oj")), false);
   });

@@ -4,12 +4,15 @@ import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
+import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
 import { fileChangeOf } from "./file-change.ts";
 import { busy, keyOf, readHook } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
 import { readTranscripts } from "./transcript.ts";
 
 export const claudeSession: SessionDoor = {
+  name: "claude",
+  hidesDialogs: false,
   read: readSessionHook,
   reply: replyBody,
   fileChange: fileChangeOf,
@@ -20,9 +23,6 @@ export const claudeSession: SessionDoor = {
   block: (reason) => ({ decision: "block", reason }),
   remark: (systemMessage) => ({ systemMessage }),
 };
-
-const MAX_SESSION = 200;
-const MAX_MESSAGE = 2000;
 
 function readSessionHook(hook: unknown): SessionNews | null {
   const it = isObject(hook) ? hook : {};

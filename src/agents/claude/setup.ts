@@ -1,7 +1,7 @@
 /** Claude Code on somebody's machine: its program, its settings, and where our hooks for its sessions are. */
 import type { ClientSetup } from "../setup.ts";
 import { claudeSettings, projectSettings, userSettings } from "./settings.ts";
-import { olderThanTested } from "./version.ts";
+import { TESTED_VERSION } from "./version.ts";
 
 /** How we recognize our hooks: each command ends with this. */
 export const MARK = "# oj init claude";
@@ -14,7 +14,7 @@ export const claudeSetup: ClientSetup = {
   title: "Claude Code",
   version: ["--version"],
   update: "claude update",
-  olderThanTested,
+  tested: TESTED_VERSION,
   settings: claudeSettings,
   hookFiles: ({ root, env, home }) => ({ project: projectSettings(root), user: userSettings(env, home) }),
   mark: MARK,

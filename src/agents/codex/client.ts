@@ -5,6 +5,7 @@ import { callName, readHook } from "./hooks.ts";
 import { endsWithTurn, isCodex, launch } from "./launch.ts";
 import { replyBody } from "./reply.ts";
 import { hasWords, newsIn, readRollout } from "./rollout.ts";
+import { codexSession } from "./session.ts";
 import { nextKey } from "./terminal/keys.ts";
 import { heardOn, timesSaid } from "./terminal/said.ts";
 import { composerOn, dialogOn, lookAt } from "./terminal/screen.ts";
@@ -16,7 +17,7 @@ export const codex: AgentClient = {
   kind: "codex",
   hooks: ["command"],
   settings: null,
-  session: null,
+  session: codexSession,
   givesReceipts: true,
   hasKnownScreen: true,
   takesEdits: false,

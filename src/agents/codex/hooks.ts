@@ -72,7 +72,7 @@ export function callName(tool: string, input: unknown): string {
 }
 
 /** The model's reason is only in the request for permission. It is not part of what runs. */
-function keyOf(hook: Json): string {
+export function keyOf(hook: Json): string {
   const { description: _, ...input } = isObject(hook.tool_input) ? hook.tool_input : {};
   return `${text(hook.tool_name)}:${sha256(canonical(input)).slice(0, 16)}`;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
 import type { OwnView, TemplateView } from "../../api/api.ts";
+import { askingLines } from "../../core/text/asking-words.ts";
 import { ownLines, reminder } from "./own.ts";
 
 const nothing: OwnView = { caller: { kind: "agent", name: "builder" }, pending: [], news: [], inbox: null };
@@ -36,8 +37,7 @@ describe("the list of one's own requests", () => {
 describe("a reminder", () => {
   it("tells an agent how to offer a decision", () =>
     assert.deepEqual(reminder(nothing, [stuck], NOW), [
-      "Before you finish, offer a decision: a person should say what happens next.",
-      '  oj decision request --prompt "…" --option "label: description" --option "…" --context "…"',
+      ...askingLines(),
       "or use one of these templates with --template (see oj decision templates):",
       "  stuck: Say what blocks you",
     ]));

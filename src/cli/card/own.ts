@@ -1,6 +1,7 @@
 /** What the caller has asked, in words for them: an agent, a session, a name or a person. `check` and `remind` say it. */
 import type { OwnQuery, OwnView, TemplateView } from "../../api/api.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
+import { askingLines } from "../../core/text/asking-words.ts";
 import { count, standing } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
@@ -49,8 +50,7 @@ export function reminder(own: OwnView, templates: readonly TemplateView[], now: 
   const known = templates.filter((it) => it.prompt_hint).map((it) => `  ${it.name}: ${it.prompt_hint}`);
   return [
     ...asked,
-    "Before you finish, offer a decision: a person should say what happens next.",
-    `  oj decision request${as} --prompt "…" --option "label: description" --option "…" --context "…"`,
+    ...askingLines(as),
     ...(known.length > 0
       ? ["or use one of these templates with --template (see oj decision templates):", ...known]
       : []),

@@ -13,9 +13,12 @@ import { ok, warning } from "./check.ts";
 const ANSWERS_WITHIN_MS = 3000;
 
 export async function checkHooks(context: Context): Promise<Check[]> {
-  const rules = setups.map(async (it) => checkRule(it, await hooksHere(context.config, it)));
+  const rules = setups.map(async (it) => {
+    const rule = await hooksHere(context.config, it);
+    return rule === null ? [] : [checkRule(it, rule)];
+  });
   const [checks, silent] = await Promise.all([Promise.all(rules), silentAgents(context)]);
-  return [...checks, ...silent];
+  return [...checks.flat(), ...silent];
 }
 
 function checkRule(setup: ClientSetup, { door, by }: HookRule): Check {

@@ -4,7 +4,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { setups } from "../../agents/known/setups.ts";
-import type { ClientSetup } from "../../agents/setup.ts";
+import type { ClientProgram } from "../../agents/setup.ts";
+import { olderThan, testedness } from "../../agents/tested-version.ts";
 import type { Check } from "./check.ts";
 import { ok, problem, warning } from "./check.ts";
 
@@ -53,19 +54,17 @@ const INSTALLERS: Record<string, string> = {
 
 export async function checkPrograms(searchPath: string): Promise<Check[]> {
   const checks = [...PROGRAMS, NOTIFIER].map((it) => checkProgram(it, searchPath));
-  return (await Promise.all([...checks, ...setups.map((it) => checkClient(it, searchPath))])).filter(
-    (it) => it !== null,
-  );
+  return Promise.all([...checks, ...setups.map((it) => checkClient(it, searchPath))]);
 }
 
 /** Nobody without such agents needs it. */
-async function checkClient(setup: ClientSetup, searchPath: string): Promise<Check | null> {
-  const { name, update } = setup;
+async function checkClient(client: ClientProgram, searchPath: string): Promise<Check> {
+  const { name, title, tested, update } = client;
   const file = find(name, searchPath);
-  if (file === null) return null;
-  const version = await versionOf(file, setup.version);
-  const old = setup.olderThanTested(version);
-  return old === null ? ok(name, `${version}; for agents`) : warning(name, old, update);
+  if (file === null) return ok(name, `not found; only agents and sessions of ${title} need it`);
+  const version = await versionOf(file, client.version);
+  const old = olderThan(title, tested, version);
+  return old === null ? ok(name, testedness(tested, version)) : warning(name, old, update);
 }
 
 async function checkProgram(program: Program, searchPath: string): Promise<Check> {

@@ -1,10 +1,11 @@
 /** What the hooks of `oj init CLIENT` change for the person, in their words. */
-import type { WantedHooks } from "../../agents/setup.ts";
+import type { HookInstaller, WantedHooks } from "../../agents/setup.ts";
 import { formatDuration } from "../../core/text/duration.ts";
 
-export function changesFor({ hold, soft, wait_s }: WantedHooks): string[] {
+export function changesFor(installer: HookInstaller, wanted: WantedHooks): string[] {
+  const { hold, soft, wait_s } = wanted;
   return [
-    "its questions, plans and permission requests are in your inbox as well; the dialog stays in its terminal, and the first answer wins",
+    installer.dialogs(wanted),
     wait_s === null
       ? "when it stops, its last words are in your inbox; a reply from there reaches it with your next prompt"
       : `when it stops, its last words are in your inbox; if they ask you something, it waits ${formatDuration(wait_s * 1000)} for your reply from there, and Esc ends the wait`,

@@ -31,7 +31,7 @@ export async function initHooks(
   if (given.print) return out.print((after ?? "").trimEnd());
   if (after !== before) write(file, after, retry);
   const off = given.remove ? null : await switchedOff(config, setup);
-  const changes = given.remove ? [] : changesFor(given);
+  const changes = given.remove ? [] : changesFor(installer, given);
   if (json)
     return out.json({
       file,

@@ -9,10 +9,12 @@ import type { Config } from "../../config.ts";
 
 type Here = Pick<Config, "env" | "home" | "cwd" | "root" | "stateDir">;
 
-export function hooksHere(
+/** Null if no settings of the client can switch them off. */
+export async function hooksHere(
   { env, home, cwd, root, stateDir }: Readonly<Here>,
   { settings }: ClientSetup,
-): Promise<HookRule> {
+): Promise<HookRule | null> {
+  if (settings === null) return null;
   const url = `http://127.0.0.1:${portIn(path.join(stateDir, "port"))}/hooks/agent`;
   return hookRuleAt(settings, { env, home, folders: [cwd, root] }, { url, variable: "OJ_AGENT_TOKEN" });
 }
@@ -29,8 +31,8 @@ export async function sessionsOff(config: Readonly<Here>): Promise<{ name: strin
 export async function switchedOff(config: Readonly<Here>, setup: ClientSetup): Promise<string | null> {
   const { project, user } = setup.hookFiles(config);
   if (![project, user].some((it) => textIn(it).includes(setup.mark))) return null;
-  const { door, by } = await hooksHere(config, setup);
-  return door === "none" ? by : null;
+  const rule = await hooksHere(config, setup);
+  return rule?.door === "none" ? rule.by : null;
 }
 
 export const COSTS = "sessions that start here report nothing to oj and get no answers";

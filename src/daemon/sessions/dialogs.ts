@@ -49,6 +49,8 @@ interface Open {
 }
 
 const TERMINAL = { reason: "answered in the terminal", by: "terminal" };
+/** The client shows its own dialog only now, or somebody has stopped it. */
+const LEFT = { reason: "left to its terminal", by: "terminal" };
 
 export function startSessionDialogs(
   engine: Engine,
@@ -85,8 +87,9 @@ export function startSessionDialogs(
     if (ruled?.type === "decision:resolved") return answered(door, id, prompt, ruled, from);
     const resolved = await untilResolved(id, { session: from.session, name }, abort);
     if (resolved) return answered(door, id, prompt, resolved, from);
+    const over = door.hidesDialogs ? LEFT : TERMINAL;
     if (abort.aborted && !stopping.aborted)
-      await record((state, moment) => endDialogs(state, [id], TERMINAL, moment));
+      await record((state, moment) => endDialogs(state, [id], over, moment));
     return { body: {} };
   }
 

@@ -47,10 +47,10 @@ export function startSessionHooks(
 
   async function handle(
     hook: unknown,
-    { part, stops = false, hold = !stops, soft = false, wait_s, client }: HookQuery,
+    { of, part, stops = false, hold = !stops, soft = false, wait_s, client }: HookQuery,
     abort: AbortSignal,
   ): Promise<HookReply> {
-    const read = readBy(sessionDoors, hook);
+    const read = readBy(sessionDoors, of, hook);
     if (!read) return { body: {} };
     const { door, said } = read;
     const from = await reporterOf(said, client ?? null);
@@ -216,12 +216,14 @@ const WENT_ON = "it continued in its terminal";
 
 const ENDS = { body: {}, goesOn: false };
 
-/** A hook belongs to the first client that can read it. */
+/** A hook belongs to the client that it names, or else to the first one that can read it. */
 function readBy(
   doors: readonly SessionDoor[],
+  of: string | undefined,
   hook: unknown,
 ): { door: SessionDoor; said: SessionNews } | null {
   for (const door of doors) {
+    if (of !== undefined && door.name !== of) continue;
     const said = door.read(hook);
     if (said) return { door, said };
   }

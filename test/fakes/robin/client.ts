@@ -8,6 +8,8 @@ type Report = { did?: string; id?: string; verb?: string; what?: string; text?: 
 const isRobin = (word: string) => word.split("/").at(-1) === "robin";
 
 const session: SessionDoor = {
+  name: "robin",
+  hidesDialogs: false,
   read(hook) {
     const { seat, did, text = "" } = hook as Report;
     if (seat === undefined) return null;

@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { describe, it } from "vitest";
-import { NotSettings } from "../setup.ts";
-import { withHooks, withoutHooks } from "./hooks-in-settings.ts";
-import { sessionHooks } from "./session-hooks.ts";
+import { sessionHooks } from "./claude/session-hooks.ts";
+import { MARK } from "./claude/setup.ts";
+import type { HookGroups } from "./hooks-in-settings.ts";
+import * as settingsFile from "./hooks-in-settings.ts";
+import { NotSettings } from "./setup.ts";
 
+const withHooks = (text: string | null, groups: HookGroups) => settingsFile.withHooks(text, groups, MARK);
+const withoutHooks = (text: string) => settingsFile.withoutHooks(text, MARK);
 const ours = sessionHooks({ hold: false, soft: false, wait_s: null });
 const other = { type: "command", command: "echo theirs" };
 

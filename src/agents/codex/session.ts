@@ -1,0 +1,72 @@
+/** Hooks of a Codex session that oj did not start: what they say about its turns, and what can be told to it. */
+import type { Prompt } from "../../core/model/agent-types.ts";
+import { checkCall } from "../hook-input.ts";
+import { telling } from "../hook-output.ts";
+import type { Json } from "../json-value.ts";
+import { isObject, text } from "../json-value.ts";
+import type { SessionDoor, SessionNews } from "../session-door.ts";
+import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
+import { callName, keyOf, promptOf } from "./hooks.ts";
+import { replyBody } from "./reply.ts";
+import { readRollout } from "./rollout.ts";
+
+export const codexSession: SessionDoor = {
+  name: "codex",
+  hidesDialogs: true,
+  read: readSessionHook,
+  reply: replyBody,
+  fileChange: () => null,
+  saidBefore({ key }, transcript) {
+    const { open, last_message } = readRollout(transcript);
+    return open.some((it) => callName(it.tool, it.input) === key) ? last_message : null;
+  },
+  block,
+  remark: (systemMessage) => ({ systemMessage }),
+};
+
+function readSessionHook(hook: unknown): SessionNews | null {
+  const it = isObject(hook) ? hook : {};
+  const session = text(it.session_id);
+  if (session === "" || session.length > MAX_SESSION) return null;
+  return {
+    session,
+    cwd: text(it.cwd),
+    what: whatOf(it),
+    tool: keyOf(it),
+    dialog: dialogIn(it),
+    last_message: text(it.last_assistant_message).slice(0, MAX_MESSAGE),
+    transcript: text(it.transcript_path) || null,
+    isBusy: false,
+    // at the end of a turn the client takes no words but these
+    tell: it.hook_event_name === "Stop" ? block : telling(text(it.hook_event_name)),
+  };
+}
+
+/** What a subagent is told or does is not the session's own turn. */
+function whatOf(hook: Json): SessionNews["what"] {
+  if (text(hook.agent_id) !== "" && hook.hook_event_name !== "PermissionRequest") return "other";
+  switch (hook.hook_event_name) {
+    case "SessionStart":
+      return "started";
+    case "UserPromptSubmit":
+      return "prompted";
+    case "PermissionRequest":
+      return "asked";
+    case "PostToolUse":
+      return "ran";
+    case "Stop":
+      return "stopped";
+    default:
+      return "other";
+  }
+}
+
+function dialogIn(hook: Json): Prompt | null {
+  if (hook.hook_event_name !== "PermissionRequest") return null;
+  checkCall(hook);
+  return promptOf(hook);
+}
+
+function block(reason: string): object {
+  return { decision: "block", reason };
+}
