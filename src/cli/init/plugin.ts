@@ -21,7 +21,7 @@ type Written = Record<string, string>;
 
 const LIST = "written-by-oj.json";
 
-export function pluginFolder({ root, env, home }: Place, name: string, global: boolean): string {
+function pluginFolder({ root, env, home }: Place, name: string, global: boolean): string {
   const base = global ? path.join(env.XDG_CONFIG_HOME || path.join(home, ".config"), "oj") : `${root}/.oj`;
   return path.join(base, `${name}-plugin`);
 }
