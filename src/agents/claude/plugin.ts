@@ -10,10 +10,17 @@ export function pluginFiles(wanted: WantedHooks, version: string): Record<string
   return {
     ".claude-plugin/marketplace.json": json({
       name: "oddjobs",
+      description,
       owner,
       plugins: [{ name: "oj", source: "./oj", description }],
     }),
-    "oj/.claude-plugin/plugin.json": json({ name: "oj", version, description, author: owner }),
+    "oj/.claude-plugin/plugin.json": json({
+      name: "oj",
+      version,
+      description,
+      author: owner,
+      license: "Apache-2.0",
+    }),
     "oj/hooks/hooks.json": json({
       hooks: Object.fromEntries(
         Object.entries(sessionHooks(wanted)).map(([event, group]) => [event, [group]]),
