@@ -135,9 +135,7 @@ async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
   const { postgresLog } = await import("./adapters/postgres/log.ts");
   const password = password_file === "" ? null : await readSecret(password_file, config);
   const worker = path.join(here, "postgres-snapshot-worker.cjs");
-  const keeper = keeperIn(stateDir);
-  const { machine } = config;
-  return postgresLog({ url, password, version, keeper, machine, alone: true, journal, worker });
+  return postgresLog({ url, password, version, keeper: keeperIn(stateDir), journal, worker });
 }
 
 /** Who this daemon is to the others that share its store. */

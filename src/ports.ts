@@ -4,7 +4,7 @@ import type { ChannelPorts } from "./channel-ports.ts";
 import type { ShellOutcome } from "./core/control/job.ts";
 import type { ShellRun } from "./core/model/effects.ts";
 import type { Event } from "./core/model/events.ts";
-import type { AgentId, CrewId, JobId, RunId } from "./core/model/ids.ts";
+import type { AgentId, CrewId, JobId, MachineName, RunId } from "./core/model/ids.ts";
 import type { Workspace } from "./core/model/job-types.ts";
 import type { WorkspaceDef } from "./core/model/runbook.ts";
 import type { Shelf } from "./core/model/shelf.ts";
@@ -48,6 +48,13 @@ export interface Log {
   turn(after: number, decide: Decide): Promise<void>;
   /** Calls whenever somebody else may have written. The returned function ends that. */
   follow(call: () => void): () => void;
+  /**
+   * Says that this daemon is there, and what its machine is called. Returns the machines that share the log, this one
+   * among them; none if there can be no others.
+   */
+  machines(self: MachineName): Promise<Presence[]>;
+  /** What this machine's daemon writes from now on is refused. */
+  banish(machine: MachineName): Promise<void>;
   /** Folds the log up to `seq` into a snapshot while appends continue. */
   snapshot(seq: number): Promise<void>;
   /** Removes events up to `seq`, as far as a snapshot covers them. Returns how many were removed. */
@@ -62,8 +69,16 @@ export interface Opened {
   tip: number;
   first: number;
   damage: Damage | null;
+  /** What the store knows this machine by, if others may share the log. */
+  machine: string | null;
   /** Snapshots that could not be used, a sentence each; an older one or the whole log was used instead. */
   skipped: string[];
+}
+
+/** A machine that shares the log, and since when its daemon has not been there, in the store's time. */
+export interface Presence {
+  name: MachineName;
+  away: { since_ms: number; for_ms: number } | null;
 }
 
 /** Something in the log that could not be read. None of it was thrown away: it is in `kept`. */

@@ -218,6 +218,7 @@ const rooms: Record<string, string[]> = {
     "route/",
     "policy/",
     "channel/",
+    "machine/",
     "doctor/",
     "demo/",
     ".",

@@ -40,6 +40,8 @@ export const agent = z
     hung_since_ms: z.number().nullable(),
     /** Set while it waits for its turn: at most `max` of its name run at once, and `ahead` of them have to end first. */
     queued: z.object({ max: z.number(), ahead: z.number() }).nullable(),
+    /** Where it runs, of the machines that share the log; null if there is only one. */
+    machine: z.string().nullable(),
     cwd: z.string(),
     created_at_ms: z.number(),
     changed_at_ms: z.number(),

@@ -20,6 +20,7 @@ import type {
 } from "./decisions.ts";
 import type { FailedRun } from "./failed.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
+import type { MachineView } from "./machines.ts";
 import type { MailBody } from "./mail.ts";
 import type {
   AutoCloseBody,
@@ -62,6 +63,7 @@ export type {
 } from "./decisions.ts";
 export type { FailedRun } from "./failed.ts";
 export type { BlockView, CrewQuery, CrewView, JobQuery, JobView, RunView, StepView } from "./jobs.ts";
+export type { MachineView } from "./machines.ts";
 export type { MailBody } from "./mail.ts";
 export type {
   AutoCloseBody,
@@ -197,6 +199,9 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
+  /** The machines that share the log; none if there is only one. */
+  machines(): Promise<MachineView[]>;
+  forgetMachine(name: string): Promise<void>;
   /** Who is there now. */
   who(): Promise<WhoView>;
   /** The channels, each asked how it is. */

@@ -155,6 +155,10 @@ export const decision = z
       .nullable(),
     options: z.array(option),
     created_at_ms: z.number(),
+    /** Where its work runs or where it was asked, of the machines that share the log; null if there is only one. */
+    machine: z.string().nullable(),
+    /** Since when that machine has been away; null while it is there. */
+    away_since_ms: z.number().nullable(),
     held: held.nullable(),
     answer: answer.nullable(),
     /** Why it ended without a person's answer. If a deadline chose the default, `answer` says what that was. */

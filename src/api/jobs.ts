@@ -46,6 +46,8 @@ export const job = z
     project: z.string(),
     name: z.string(),
     kind: z.string(),
+    /** Where it runs, of the machines that share the log; null if there is only one. */
+    machine: z.string().nullable(),
     status: z.enum(JOB_STATUSES),
     step: z.string().nullable(),
     steps: z.array(step),

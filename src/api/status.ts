@@ -15,6 +15,8 @@ const liveAgent = agent
     last_line: z.string(),
     /** When it last printed or reported something, while it is at work. */
     heard_at_ms: z.number().nullable(),
+    /** Since when its machine has been away; null while it is there. */
+    away_since_ms: z.number().nullable(),
   })
   .openapi("LiveAgent");
 export type LiveAgent = z.infer<typeof liveAgent>;

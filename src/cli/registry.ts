@@ -74,6 +74,8 @@ export const commands: Readonly<Record<string, Load>> = {
   "channel list": () => import("./channel/list.ts"),
   "channel add": () => import("./channel/add.ts"),
   "channel test": () => import("./channel/test.ts"),
+  "machine list": () => import("./machine/list.ts"),
+  "machine forget": () => import("./machine/forget.ts"),
   web: () => import("./web.ts"),
   mcp: () => import("./mcp.ts"),
   "runbook list": () => import("./runbook/list.ts"),
@@ -117,6 +119,7 @@ export const groups: Readonly<Record<string, string>> = {
   route: "who hears of a decision",
   policy: "rules that answer in your place",
   channel: "ways to reach people: Slack, mail, push and more",
+  machine: "machines that share the inbox",
   daemon: "the background program that keeps it all going",
 };
 
@@ -130,6 +133,7 @@ export const seldom: ReadonlySet<string> = new Set([
   "route",
   "policy",
   "mail",
+  "machine",
   "daemon",
   "demo",
   "quiet",
@@ -139,7 +143,7 @@ export const seldom: ReadonlySet<string> = new Set([
 
 /** How `oj --help` orders the first words. One that is named nowhere comes last. */
 export const sections: Readonly<Record<string, readonly string[]>> = {
-  Decide: ["status", "decision", "web", "stats", "policy"],
+  Decide: ["status", "decision", "web", "stats", "policy", "quiet"],
   Work: ["run", "job", "crew", "agent", "inject", "runbook", "mcp"],
   "Set up": [
     "init",
@@ -149,8 +153,8 @@ export const sections: Readonly<Record<string, readonly string[]>> = {
     "who",
     "route",
     "mail",
+    "machine",
     "daemon",
-    "quiet",
     "completion",
     "uninstall",
   ],

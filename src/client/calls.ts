@@ -76,6 +76,8 @@ export function callsOf(target: Caller): ApiClient {
     decisionChain: (id) => get(at("decisions", id, "chain")),
     dashboard: (query) => get("/dashboard", query),
     who: () => get("/who"),
+    machines: () => get("/machines"),
+    forgetMachine: (name) => post(at("machines", name, "forget"), {}),
     channels: () => get("/channels"),
     testChannel: (name, body) => post(at("channels", name, "test"), body),
     explainRoute: (id) => get(at("decisions", id, "route")),

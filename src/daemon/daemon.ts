@@ -7,9 +7,10 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { hungAfterMs, isQuietNow, staleAfterMs } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
+import { machineJoined, nameOf } from "../core/control/machine.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
-import type { JobId } from "../core/model/ids.ts";
+import type { JobId, MachineName } from "../core/model/ids.ts";
 import { returnedAll } from "../core/outbox/queue.ts";
 import { owed } from "../core/owed.ts";
 import { noticesUnsure } from "../core/reach/notices.ts";
@@ -24,12 +25,14 @@ import { startAgents } from "./agents/agents.ts";
 import type { Chores } from "./engine/chores.ts";
 import { startChores } from "./engine/chores.ts";
 import { startDecisionNotices } from "./engine/decision-notices.ts";
+import type { Engine } from "./engine/engine.ts";
 import { startEngine } from "./engine/engine.ts";
 import { startHousekeeping } from "./engine/housekeeping.ts";
 import { startHub } from "./engine/hub.ts";
 import { startJobLog } from "./engine/job-log.ts";
 import { clearLeftovers } from "./engine/leftovers.ts";
 import { loadState } from "./engine/load-state.ts";
+import { atHome, startMachines } from "./engine/machines.ts";
 import { startNotifications } from "./engine/notifications.ts";
 import { performer } from "./engine/perform.ts";
 import { rateLimits } from "./engine/rates.ts";
@@ -99,12 +102,22 @@ async function start(
 
   releasers.add("the terminals", () => ports.terminals.close());
   const policies = startPolicies(ports, policyPlace(config.env));
-  const engine = startEngine(ports, state, policies.review);
+  let machine: MachineName | null = null;
+  const engine = startEngine(ports, state, { review: policies.review, machine: () => machine });
   releasers.add("the engine", () => engine.stop());
+  machine = await joined(engine, opened.machine, config.machine);
+  let isUp = false;
+  const machines = startMachines(ports, machine, () => {
+    cache.clear();
+    if (isUp) void chores.takeUp().catch(() => {});
+  });
+  const cache = viewCache(engine, (it) => machines.placed(decisionView(it)));
+  releasers.add("the look at the machines", () => machines.stop());
+  const here = atHome(engine, machine);
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
   releasers.add("the snapshots", () => snapshots.stop());
   let hookUrl = "";
-  const agents = startAgents(engine, ports, {
+  const agents = startAgents(here, ports, {
     dir: path.join(config.stateDir, "agents"),
     stateDir: config.stateDir,
     env: config.env,
@@ -135,20 +148,19 @@ async function start(
     return agent && agents.marks.of(agent.id);
   };
   const { perform, recovering } = performer(ports, config.env, agents.perform, markOf, reach.perform);
-  recovering(owed(state));
-  const chores = startChores(engine, ports, perform, () => ({
-    routes: reach.hears(),
-    stale_after_ms: staleAfterMs(config.settings),
-  }));
+  recovering(owed(state).filter((it) => machines.keeps(state, it)));
+  const duties = () => ({ routes: reach.hears(), stale_after_ms: staleAfterMs(config.settings) });
+  const chores = startChores(engine, ports, perform, duties, machines.keeps);
+  await machines.look();
   const killMs = config.settings.jobs.kill_after_s * 1000;
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
   releasers.add("the channels", () => reach.stop()); // first: a message that is tried again would hold up the chores
-  const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
+  const watchdog = startWatchdog(here, ports, { chores, doing: agents.doing });
   releasers.add("the watchdog", () => watchdog.stop());
-  startNotifications(engine, ports, isQuiet);
-  const notices = startDecisionNotices(engine, ports, () => isQuiet() || reach.hasRoutes());
+  startNotifications(here, ports, isQuiet);
+  const notices = startDecisionNotices(engine, ports, () => isQuiet() || reach.hasRoutes(), machine);
   releasers.add("the notices", () => notices.stop());
-  startJobLog(engine, ports);
+  startJobLog(here, ports);
 
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // everyone who waits listens to it, which can be thousands
@@ -159,9 +171,9 @@ async function start(
   await agents.prepare();
   await engine
     .run((state, moment) => [
-      ...returnedAll(state),
-      ...lostDialogs(state, moment),
-      ...noticesUnsure(state, moment.at_ms),
+      ...returnedAll(state, machine),
+      ...lostDialogs(state, machine, moment),
+      ...noticesUnsure(state, machine, moment.at_ms),
     ])
     .catch((error: Error) => {
       journal.warn("could not check what was under way", { error: error.message });
@@ -202,7 +214,8 @@ async function start(
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
-    cache: viewCache(engine, decisionView),
+    cache,
+    machines,
     briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
     refused,
@@ -235,6 +248,7 @@ async function start(
   await reach.begin();
   await reach.catchUp();
   await chores.begin();
+  isUp = true;
   releasers.add(
     "the watch over the config",
     watchFile(reachFile().file, () => void followConfig()),
@@ -277,6 +291,16 @@ async function start(
   }
 
   return { stopped: stop(), stop: asked };
+}
+
+/** The name of this machine among those that share the log; null if there can be no others. */
+async function joined(engine: Engine, key: string | null, name: string): Promise<MachineName | null> {
+  if (key === null) return null;
+  const known = () => engine.read((state) => nameOf(state, key));
+  const before = await known();
+  if (before !== null) return before; // without a write: a store of a newer oj can still be read
+  await engine.run((state) => machineJoined(state, { key, name }));
+  return known();
 }
 
 /** Chores in progress end with the processes they run. */

@@ -23,6 +23,7 @@ import { eventRoutes } from "./http/routes/events.ts";
 import { failedRoutes } from "./http/routes/failed.ts";
 import { injectRoutes } from "./http/routes/inject.ts";
 import { jobRoutes } from "./http/routes/jobs.ts";
+import { machineRoutes } from "./http/routes/machines.ts";
 import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
@@ -89,6 +90,7 @@ export function appOf(service: Service): OpenAPIHono {
   checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);
   statusRoutes(app, service);
+  machineRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id

@@ -121,6 +121,8 @@ function viewOf(run: FailedRun): Failure {
     action: null,
     options: OPTIONS.map((it, at) => ({ ...it, number: at + 1, acts: false })),
     created_at_ms: failed_at_ms,
+    machine: null,
+    away_since_ms: null,
     held: null,
     answer: null,
     ended: null,

@@ -11,7 +11,14 @@ export function memoryLog(): MemoryLog {
   const page = async (after: number, limit: number) => events.slice(after, after + limit);
   return {
     events: () => events,
-    open: async () => ({ snapshot: null, tip: events.length, first: 1, damage: null, skipped: [] }),
+    open: async () => ({
+      snapshot: null,
+      tip: events.length,
+      first: 1,
+      damage: null,
+      machine: null,
+      skipped: [],
+    }),
     read: page,
     look: page,
     verify: async () => null,
@@ -20,6 +27,8 @@ export function memoryLog(): MemoryLog {
       events.push(...decide(events.slice(after), null));
     },
     follow: () => () => {},
+    machines: async () => [],
+    banish: async () => {},
     snapshot: async () => {},
     compact: async () => 0,
     close: async () => {},

@@ -178,8 +178,6 @@ function logAt(url: string): Log {
     url,
     password: null,
     version: "0.0.0-bench",
-    machine: "bench",
-    alone: false,
     keeper,
     journal: silent,
     worker,

@@ -31,7 +31,8 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
     afterEach(() => log.close());
 
     it("is empty at first", async () => {
-      assert.deepEqual(await log.open(), { snapshot: null, tip: 0, first: 1, damage: null, skipped: [] });
+      const { machine: _, ...opened } = await log.open();
+      assert.deepEqual(opened, { snapshot: null, tip: 0, first: 1, damage: null, skipped: [] });
       assert.deepEqual(await log.read(0, 10), []);
     });
 
@@ -41,7 +42,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       await writeLog(log, [withdrawn(3, "dec-1")]);
       const events = [asked(1), asked(2), withdrawn(3, "dec-1")];
       assert.deepEqual(await log.read(0, 10), events);
-      const opened = await (await restart()).open();
+      const { machine: _, ...opened } = await (await restart()).open();
       assert.deepEqual(opened, { snapshot: null, tip: 3, first: 1, damage: null, skipped: [] });
       assert.deepEqual(await log.read(0, 10), events);
     });
@@ -198,7 +199,7 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       const opened = await (await restart()).open();
       assert.deepEqual(
         { ...opened, snapshot: null },
-        { snapshot: null, tip: 30, first: 21, damage: null, skipped: [] },
+        { snapshot: null, tip: 30, first: 21, damage: null, skipped: [], machine: opened.machine },
       );
       assert.equal(await stateOf(log, opened), encodeState(replay(askedRange(1, 30))));
     });

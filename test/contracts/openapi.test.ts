@@ -131,6 +131,8 @@ const strangersMail = {
   report: null,
 };
 
+const AWAY = [{ name: "anvil", away: { since_ms: 1, for_ms: 60_000 } }];
+
 const STREAMS = ["GET /agents/{id}/screens", "GET /events"];
 
 const write = (event: string) => ({
@@ -162,7 +164,7 @@ const plan = {
 
 /** A daemon in which everything happens that can, and what it answered to each call, by its route. */
 async function everything() {
-  const daemon = await fakeDaemon({ ".oj/runbooks/all.hcl": RUNBOOK, ...OTHERS }, SETTINGS);
+  const daemon = await fakeDaemon({ ".oj/runbooks/all.hcl": RUNBOOK, ...OTHERS }, SETTINGS, AWAY);
   const { call, run, hook, events, ports, dir, tokenOf } = daemon;
   ports.shell.onRun = ({ script }) => {
     if (script.includes("sleep")) return { endless: true };
@@ -290,6 +292,7 @@ describe("what the daemon sends", () => {
       await ask("GET /stats");
       await ask("GET /metrics");
       await ask("GET /who");
+      await ask("GET /machines");
       await ask("GET /channels");
       await ask("GET /decisions/own", { query: "?project=shop" });
       await ask("GET /decisions/own", { query: "?project=shop&as=bot" });
@@ -400,6 +403,7 @@ describe("what the daemon sends", () => {
     );
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
+    await ask("POST /machines/{name}/forget", { name: "anvil" });
     await ask("POST /channels/{name}/test", { name: "desktop" }, { project: "shop", person: "ana" });
     await ask("DELETE /mcp/tokens/{name}", { name: "editor" });
     const { url } = (await ask("POST /web/links", {}, { decision: firstId })).json as { url: string };

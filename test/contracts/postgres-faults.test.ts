@@ -247,7 +247,7 @@ describe.skipIf(noPostgres !== null)("an identity", () => {
     await writeLog(b, [asked(2)]);
     await assert.rejects(
       a.turn(1, (news) => [asked((news.at(-1)?.seq ?? 1) + 1)]),
-      { code: "store.fenced", message: /the state folder was copied/ },
+      { code: "store.fenced", message: /the state folder \/home\/ana\/oj was copied/ },
     );
     await a.close();
     const again = logAt(url, { keeper: original });

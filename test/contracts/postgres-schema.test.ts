@@ -1,8 +1,7 @@
 /** Who may use a database, and what for: roles, versions, tables of others. */
 import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
-import type { PostgresLogInput } from "../../src/adapters/postgres/log.ts";
-import { grants } from "../../src/adapters/postgres/schema.ts";
+import { grants, MIGRATIONS } from "../../src/adapters/postgres/schema.ts";
 import type { Log } from "../../src/ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { asked, askedRange } from "./log-support.ts";
@@ -49,43 +48,42 @@ describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
   });
 });
 
-describe.skipIf(noPostgres !== null)("a machine that has the store to itself", () => {
-  it("keeps others out by name, until one of them takes it over", async () => {
-    const url = await server().database();
-    const at = (machine: string, folder: string) => {
-      const log = logAt(url, { alone: true, machine, keeper: keeper(folder) });
-      onTestFinished(() => log.close());
-      return log;
-    };
-    const [one, two] = [at("anvil", "/a"), at("bellows", "/b")];
-    await one.open();
-    await writeLog(one, askedRange(1, 3));
-    await assert.rejects(two.open(), { code: "store.taken", message: /machine anvil \(\/a\)/ });
-    await writeLog(one, askedRange(4, 5));
-    assert.equal((await two.open({ repair: true })).tip, 5);
-    await assert.rejects(writeLog(one, askedRange(6, 6)), { code: "store.fenced", message: /taken over/ });
-    await writeLog(two, askedRange(6, 7));
-  });
-
-  it("is told that it was replaced when it comes back", async () => {
+describe.skipIf(noPostgres !== null)("machines that share a database", () => {
+  it("see who is there and who has left, and a forgotten one writes no more", async () => {
     const url = await server().database();
     const mine = keeper("/a");
-    const open = async (given: Partial<PostgresLogInput>, repair = false) => {
-      const log = logAt(url, { alone: true, ...given });
-      await log.open({ repair }).finally(() => log.close());
-    };
-    await open({ keeper: mine });
-    await open({ keeper: mine });
-    await open({ keeper: keeper("/b") }, true);
-    await assert.rejects(open({ keeper: mine }), { code: "store.fenced", message: /taken over/ });
-  });
-
-  it("is one of those that start at the same time", async () => {
-    const url = await server().database();
-    const logs = [1, 2, 3].map((n) => logAt(url, { alone: true, keeper: keeper(`/${n}`) }));
-    onTestFinished(async () => void (await Promise.all(logs.map((it) => it.close()))));
-    const outcomes = await Promise.allSettled(logs.map((it) => it.open()));
-    assert.equal(outcomes.filter((it) => it.status === "fulfilled").length, 1);
+    const [one, two] = [logAt(url, { keeper: mine }), opening(url)];
+    const keys = [(await one.open()).machine, (await two.open()).machine];
+    assert.notEqual(keys[0], keys[1]);
+    const names = async () =>
+      (await two.machines("bellows")).map((it) => [it.name, it.away !== null] as const);
+    await one.machines("anvil");
+    assert.deepEqual(
+      new Map(await names()),
+      new Map([
+        ["anvil", false],
+        ["bellows", false],
+      ]),
+    );
+    server().sql(url, "UPDATE daemons SET last_seen = now() - interval '16 s' WHERE name = 'anvil'");
+    assert.deepEqual(new Map(await names()).get("anvil"), true, "it has said nothing for too long");
+    await one.machines("anvil");
+    assert.deepEqual(new Map(await names()).get("anvil"), false);
+    await one.close();
+    assert.deepEqual(new Map(await names()).get("anvil"), true, "it said that it leaves");
+    const again = logAt(url, { keeper: mine });
+    onTestFinished(() => again.close());
+    assert.equal((await again.open()).machine, keys[0]);
+    await writeLog(again, askedRange(1, 2));
+    await two.banish("anvil");
+    await assert.rejects(writeLog(again, askedRange(3, 3)), { code: "store.fenced", message: /forgotten/ });
+    const back = logAt(url, { keeper: mine });
+    onTestFinished(() => back.close());
+    await assert.rejects(back.open(), { code: "store.fenced", message: /forgotten/ });
+    assert.deepEqual(
+      (await names()).map((it) => it[0]),
+      ["bellows"],
+    );
   });
 });
 
@@ -113,11 +111,26 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     const log = opening(url);
     await log.open();
     await writeLog(log, [asked(1)]);
-    server().sql(url, "UPDATE meta SET schema = 2, min_writer = 2");
+    server().sql(url, "UPDATE meta SET schema = 3, min_writer = 3");
     await assert.rejects(writeLog(log, [asked(2)]), { code: "store.newer", message: /may only read/ });
     assert.deepEqual(await log.read(0, 10), [asked(1)]);
     const next = opening(url);
     assert.equal((await next.open()).tip, 1);
+  });
+
+  it("of an older oj is brought up to date, and the older one may only read it from then on", async () => {
+    const url = await server().database();
+    const mine = keeper("/a");
+    const id = "00000000-0000-4000-8000-000000000001";
+    await mine.save({ id, epoch: 3, claim: null, seen: null });
+    server().sql(url, MIGRATIONS[0] ?? "");
+    server().sql(url, `INSERT INTO daemons VALUES ('${id}', 'anvil', '/a', 3, gen_random_uuid())`);
+    const log = logAt(url, { keeper: mine });
+    onTestFinished(() => log.close());
+    assert.equal((await log.open()).machine, id);
+    assert.deepEqual(await log.machines("anvil"), [{ name: "anvil", away: null }]);
+    await writeLog(log, [asked(1)]);
+    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "2|1|2");
   });
 
   it("that an older oj can't even read is refused at the start", async () => {

@@ -45,8 +45,6 @@ export function logAt(url: string, given: Partial<PostgresLogInput> = {}): Log {
     url,
     password: null,
     version: "1.2.3",
-    machine: "box",
-    alone: false,
     journal,
     worker,
     keeper: keeper(),

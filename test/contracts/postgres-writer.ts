@@ -10,8 +10,6 @@ const log = postgresLog({
   url,
   password: null,
   version: "1.2.3",
-  machine: "writer",
-  alone: false,
   keeper,
   journal: silent,
   worker: "",

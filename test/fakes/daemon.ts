@@ -13,6 +13,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
 import { startDaemon } from "../../src/daemon/daemon.ts";
+import type { Presence } from "../../src/ports.ts";
 import { until } from "../contracts/temp.ts";
 import { fakePorts } from "./ports.ts";
 
@@ -23,7 +24,12 @@ export interface Reply {
   json: unknown;
 }
 
-export async function fakeDaemon(files: Record<string, string>, settings = "") {
+export async function fakeDaemon(
+  files: Record<string, string>,
+  settings = "",
+  /** Other machines that share its log. */
+  others: readonly Presence[] | null = null,
+) {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "oj-daemon-"));
   const dir = path.join(home, "shop");
   const config = { ".config/oj/config.toml": settings };
@@ -38,6 +44,7 @@ export async function fakeDaemon(files: Record<string, string>, settings = "") {
   fs.mkdirSync(path.join(stateDir, "agents"), { recursive: true });
   const env = { HOME: home, OJ_STATE_DIR: stateDir, PATH: process.env.PATH ?? "" };
   const ports = fakePorts({ clock: systemClock });
+  if (others !== null) ports.log.share(others);
   const daemon = await startDaemon(ports, loadConfig(env, "/"), { repair: false, webDir: home });
   onTestFinished(async () => {
     daemon.stop();

@@ -54,6 +54,8 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     default: null,
     stale_since_ms: null,
     closes_at_ms: null,
+    machine: null,
+    away_since_ms: null,
     prompt_key: null,
     recipient: null,
     questions: [],

@@ -2,7 +2,7 @@
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
-import type { Decide, Log, Opened } from "../../src/ports.ts";
+import type { Decide, Log, Opened, Presence } from "../../src/ports.ts";
 import { Behind } from "../../src/ports.ts";
 
 export interface FakeLog extends Log {
@@ -12,6 +12,8 @@ export interface FakeLog extends Log {
   failNext(error: Error): void;
   /** Another daemon writes these facts, which get the next numbers. */
   otherWrites(...facts: Fact[]): void;
+  /** Other machines write to it, too. */
+  share(others: readonly Presence[]): void;
   /** Turns that find more news than this are behind. */
   newsAtMost(count: number): void;
   /** Turns wait from now on, decided and not written, until `release`. */
@@ -33,6 +35,7 @@ export function fakeLog(): FakeLog {
   const nextErrors: Error[] = [];
   const followers = new Set<() => void>();
   let most = Number.POSITIVE_INFINITY;
+  let others: readonly Presence[] | null = null;
   const tip = () => base + bodies.length;
   const parsed = (from: number, to: number) =>
     bodies.slice(from - base, to - base).map((body) => JSON.parse(body) as Event);
@@ -49,6 +52,11 @@ export function fakeLog(): FakeLog {
       for (const fact of facts) bodies.push(JSON.stringify({ seq: tip() + 1, at_ms: 1, ...fact }));
       for (const call of followers) call();
     },
+    share(given) {
+      others = given;
+      for (const { name } of given)
+        this.otherWrites({ type: "machine:joined", id: name, project: "", key: `key of ${name}` });
+    },
     newsAtMost(count) {
       most = count;
     },
@@ -64,7 +72,14 @@ export function fakeLog(): FakeLog {
     },
     held: () => waiting,
 
-    open: async () => ({ snapshot, tip: tip(), first: base + 1, damage: null, skipped: [] }),
+    open: async () => ({
+      snapshot,
+      tip: tip(),
+      first: base + 1,
+      damage: null,
+      skipped: [],
+      machine: others && "self",
+    }),
     read: async (after, limit) => page(after, limit),
     look: async (after, limit) => page(after, limit),
     verify: async () => null,
@@ -81,6 +96,8 @@ export function fakeLog(): FakeLog {
       turns = mine.catch(() => {});
       return mine;
     },
+    machines: async (self) => (others === null ? [] : [{ name: self, away: null }, ...others]),
+    banish: async () => {},
     follow(call) {
       followers.add(call);
       return () => void followers.delete(call);

@@ -23,6 +23,7 @@ export function waitingJob(more: Partial<JobView>): JobView {
     project: "shop",
     name: "release/1.0",
     kind: "release",
+    machine: null,
     status: "waiting",
     step: "ship",
     steps: [stepView({})],
@@ -73,6 +74,8 @@ export function liveAgent(more: Partial<LiveAgent>): LiveAgent {
     queued: null,
     last_line: "",
     heard_at_ms: null,
+    machine: null,
+    away_since_ms: null,
     ...more,
   };
 }

@@ -80,7 +80,7 @@ export async function reachWorld(given: {
   });
   const { perform } = performer(ports, {}, async () => {}, undefined, reach.perform);
   const chores = startChores(engine, ports, perform, () => ({ routes: reach.hears(), stale_after_ms: null }));
-  await engine.run((state, moment) => noticesUnsure(state, moment.at_ms));
+  await engine.run((state, moment) => noticesUnsure(state, null, moment.at_ms));
   await reach.begin();
   await reach.catchUp();
   await chores.begin();

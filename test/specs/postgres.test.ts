@@ -1,6 +1,7 @@
 /** The daemon on a real PostgreSQL, as people and programs see it. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Postgres } from "../fakes/servers/postgres.ts";
@@ -50,6 +51,28 @@ job "env" {
 }
 `;
 
+const SHIP = `
+command "ship" {
+  run = { job = "ship" }
+}
+
+job "ship" {
+  step "go" {
+    decision {
+      prompt = "Ship it?"
+      option "yes" { recommended = true }
+      option "no" { action = "cancel" }
+    }
+  }
+  step "ship" {
+    run = "echo $OJ_STATE_DIR >> ran"
+  }
+}
+`;
+
+const running = async (project: Project) =>
+  (await project.json<{ status: string }[]>("job", "list")).filter((it) => /running|waiting/.test(it.status));
+
 const pending = async (project: Project) =>
   (await project.json<{ id: string }[]>("decision", "list")).map((it) => it.id);
 
@@ -68,24 +91,85 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     const other = await ask(project, "And this?");
     await killDaemon(project);
     assert.deepEqual(await pending(project), [other]);
-    assert.equal(server.sql(url, "SELECT string_agg(seq::text, ',' ORDER BY seq) FROM events"), "1,2,3");
-    assert.equal(server.sql(url, "SELECT body::jsonb ->> 'id' FROM events WHERE seq = 1"), id);
+    assert.equal(server.sql(url, "SELECT string_agg(seq::text, ',' ORDER BY seq) FROM events"), "1,2,3,4");
+    assert.equal(server.sql(url, "SELECT body::jsonb ->> 'id' FROM events WHERE seq = 2"), id);
     assert.ok(!fs.existsSync(path.join(project.stateDir, "events.db")));
   });
 
-  it("has the database to itself, and lets nothing know its password", async () => {
+  it("lets neither agents nor steps know its password", async () => {
     const url = (await server.database()).replace("//oj@", "//oj:s3cret@");
-    const one = await on(url, { OJ_MACHINE: "anvil" });
-    const id = await ask(one, "Whose?");
-    const second = await refusal(await on(url, { OJ_MACHINE: "bellows" }), "decision", "list");
-    assert.deepEqual([second.code, second.exit], ["store.taken", 3]);
-    assert.match(second.message, /the store of the machine anvil/);
-    assert.deepEqual(await pending(one), [id]);
-    one.write({ ".oj/runbooks/env.hcl": RUNBOOK });
-    assert.equal((await one.run("run", "env")).code, 0);
-    const file = path.join(one.dir, "inherited");
-    await one.until(() => Promise.resolve(fs.existsSync(file)), "what the step inherited");
+    const project = await on(url);
+    project.write({ ".oj/runbooks/env.hcl": RUNBOOK });
+    assert.equal((await project.run("run", "env")).code, 0);
+    const file = path.join(project.dir, "inherited");
+    await project.until(() => Promise.resolve(fs.existsSync(file)), "what the step inherited");
     assert.equal(fs.readFileSync(file, "utf8").trim(), url.replace(":s3cret", ""));
+  });
+
+  it("shares its inbox with another one: one answer counts, and the other is told whose", async () => {
+    const url = await server.database();
+    const [a, b] = [await on(url, { OJ_USER: "ana" }), await on(url, { OJ_USER: "bob" })];
+    const id = await ask(a, "Who is first?");
+    await b.until(async () => (await pending(b)).includes(id), "the question at the other daemon");
+    assert.equal((await b.run("decision", "resolve", id, "2")).code, 0);
+    const late = await refusal(a, "decision", "resolve", id, "1");
+    assert.deepEqual([late.code, late.exit], ["decision.already-resolved", 1]);
+    assert.match(late.message, /already answered: No, by bob/);
+    const names = (await b.json<{ name: string }[]>("machine", "list")).map((it) => it.name);
+    assert.deepEqual(names, [os.hostname(), `${os.hostname()}-2`]);
+  });
+
+  it("runs each step of a job at its home alone, wherever the answer is given", async () => {
+    const url = await server.database();
+    const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
+    await pending(b);
+    a.write({ ".oj/runbooks/ship.hcl": SHIP });
+    for (const choice of ["1", "1", "2"]) {
+      assert.equal((await a.run("run", "ship")).code, 0);
+      const asked = async () => (await b.json<{ id: string; machine: string }[]>("decision", "list")).at(0);
+      const decision = (await b.until(asked, "the question at the other daemon")) as {
+        id: string;
+        machine: string;
+      };
+      assert.equal(decision.machine, "anvil");
+      assert.equal((await b.run("decision", "resolve", decision.id, choice)).code, 0);
+      await b.until(async () => (await running(b)).length === 0, "the end of the job");
+    }
+    const lines = fs.readFileSync(path.join(a.dir, "ran"), "utf8").trim().split("\n");
+    assert.deepEqual(
+      lines.map((it) => it.replace(a.stateDir, "anvil")),
+      ["anvil", "anvil"],
+    );
+    const [job] = await b.json<{ id: string }[]>("job", "list");
+    const elsewhere = await refusal(b, "job", "logs", job?.id ?? "");
+    assert.deepEqual([elsewhere.code, elsewhere.exit], ["machine.elsewhere", 1]);
+  });
+
+  it("forgets a machine that won't come back: its work is cancelled, and it writes no more", async () => {
+    const url = await server.database();
+    const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
+    a.write({ ".oj/runbooks/ship.hcl": SHIP });
+    assert.equal((await a.run("run", "ship")).code, 0);
+    await b.until(async () => (await pending(b)).length === 1, "its question");
+    const own = await ask(a, "Mine?");
+    const early = await refusal(b, "machine", "forget", "anvil");
+    assert.deepEqual([early.code, early.exit], ["machine.present", 1]);
+    const wrong = await refusal(b, "machine", "forget", "anvill");
+    assert.deepEqual([wrong.code, wrong.hint], ["machine.not-found", "did you mean anvil?"]);
+    await killDaemon(a);
+    server.sql(url, "UPDATE daemons SET last_seen = now() - interval '1 hour' WHERE name = 'anvil'");
+    const forgotten = await b.run("machine", "forget", "anvil");
+    assert.equal(forgotten.code, 0, forgotten.stderr);
+    const [job] = await b.json<{ status: string; reason: string }[]>("job", "list");
+    assert.deepEqual([job?.status, job?.reason], ["cancelled", "the machine anvil was forgotten"]);
+    assert.deepEqual(await pending(b), [own]);
+    assert.deepEqual(
+      (await b.json<{ name: string }[]>("machine", "list")).map((it) => it.name),
+      ["bellows"],
+    );
+    const back = await refusal(a, "decision", "list");
+    assert.deepEqual([back.code, back.exit], ["store.fenced", 3]);
+    assert.match(back.message, /forgotten/);
   });
 
   it("refuses what it can't write, shows what it knows, and goes on once the database is back", async () => {

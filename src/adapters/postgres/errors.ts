@@ -1,5 +1,5 @@
 /** What an error of the driver or the server means for us. */
-import { Refusal } from "../../core/model/errors.ts";
+import { machineForgotten, Refusal } from "../../core/model/errors.ts";
 import { FENCED, FORGOTTEN } from "./schema.ts";
 
 /** The connection is of no more use. Another one may be. */
@@ -28,6 +28,10 @@ export function isLost(error: unknown): boolean {
   return /connection (terminated|error|timeout)|timeout expired|not queryable/i.test(String(message));
 }
 
+export function isFenced(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === FENCED;
+}
+
 /** The error to hand to a caller. Only what the server itself says is quoted, never an address with its password. */
 export function storeError(error: unknown, shown: string): Error {
   if (error instanceof Refusal) return error;
@@ -36,8 +40,7 @@ export function storeError(error: unknown, shown: string): Error {
   if (isLost(error)) return unreachable(shown, said);
   if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code))
     return error instanceof Error ? error : new Error(said);
-  if (code === FENCED) return fenced();
-  if (code === FORGOTTEN) return forgotten();
+  if (code === FORGOTTEN) return machineForgotten();
   if (code.startsWith("28") || code === "3D000") return unreachable(shown, said);
   if (code === "53100") return new Refusal("store.full", `The disk of PostgreSQL at ${shown} is full.`);
   if (code === "42501")
@@ -55,25 +58,8 @@ export function unreachable(shown: string, why: string): Refusal {
   );
 }
 
-function fenced(): Refusal {
-  const message =
-    "Another daemon writes to PostgreSQL under this machine's identity: the state folder was copied.";
-  return new Refusal("store.fenced", message, "use a state folder of its own: OJ_STATE_DIR");
-}
-
-export function fencedAt(folder: string): Refusal {
-  const { code, message, hint } = fenced();
-  return new Refusal(code, `${message.slice(0, -1)} (${folder}).`, hint);
-}
-
-/** Until agents and jobs have homes, a second daemon would run the same chores again. */
-export function taken(shown: string, machine: string): Refusal {
-  const message = `PostgreSQL at ${shown} is the store of the machine ${machine}, and one machine at a time may use it.`;
-  return new Refusal("store.taken", message, "if that one is gone for good: oj daemon start --repair");
-}
-
-export function forgotten(): Refusal {
-  const message = "Another machine has taken over this machine's store in PostgreSQL.";
+export function fenced(folder: string): Refusal {
+  const message = `Another daemon writes to PostgreSQL under this machine's identity: the state folder ${folder} was copied.`;
   return new Refusal("store.fenced", message, "use a state folder of its own: OJ_STATE_DIR");
 }
 

@@ -1,8 +1,8 @@
 /** Who a daemon is to the others, and that nobody else is it: each start claims the next epoch, and only the last one writes. */
 import { randomUUID } from "node:crypto";
-import { Refusal } from "../../core/model/errors.ts";
+import { machineForgotten, Refusal } from "../../core/model/errors.ts";
 import type { Connection } from "./connection.ts";
-import { fencedAt, forgotten, taken } from "./errors.ts";
+import { fenced } from "./errors.ts";
 import { wholeNumber } from "./rows.ts";
 
 /** What a state folder knows of its daemon. */
@@ -29,58 +29,26 @@ export interface Keeper {
   save(identity: Identity): Promise<void>;
 }
 
-export interface Claim {
-  keeper: Keeper;
-  /** What people call this machine. */
-  machine: string;
-  /** No other machine may use the store; with `repair` this one takes it over. */
-  alone: boolean;
-  repair: boolean;
-  /** The address, for messages. */
-  shown: string;
-}
-
 const CLAIM = `
-  INSERT INTO daemons AS d (id, folder, epoch, claim, name) VALUES ($1, $2, 1, $4, $5)
-  ON CONFLICT (id) DO UPDATE SET epoch = d.epoch + 1, claim = $4, name = $5, folder = $2, last_seen = now()
+  INSERT INTO daemons AS d (id, folder, epoch, claim) VALUES ($1, $2, 1, $4)
+  ON CONFLICT (id) DO UPDATE SET epoch = d.epoch + 1, claim = $4, folder = $2, last_seen = now(), left_at = NULL
   WHERE d.epoch = $3 OR d.claim = $4
   RETURNING epoch`;
 
 /** Refused if another start, in a copy of the folder, has claimed what comes after ours. */
-export async function claim(connection: Connection, given: Claim, limitMs: number): Promise<Identity> {
-  const { keeper, machine } = given;
+export async function claim(connection: Connection, keeper: Keeper, limitMs: number): Promise<Identity> {
   const before = checked((await keeper.load()) ?? newIdentity(), keeper.folder);
   const mark = before.claim ?? randomUUID();
   await keeper.save({ ...before, claim: mark }); // if we end now, the next start can tell its own claim from another's
-  await connection.ask(["BEGIN", "SELECT pg_advisory_xact_lock(7015, 2)"], limitMs); // one start at a time
-  try {
-    await refuseSecond(connection, before.id, given, limitMs);
-    const values = [before.id, keeper.folder, before.epoch, mark, machine];
-    const [answer] = await connection.ask([{ text: CLAIM, values }], limitMs);
-    const epoch = wholeNumber(answer?.rows[0]?.epoch);
-    if (epoch === null) throw fencedAt(keeper.folder);
-    await connection.ask(["COMMIT"], limitMs);
-    const after = { ...before, epoch, claim: null };
-    await keeper.save(after);
-    return after;
-  } catch (error) {
-    await connection.ask(["ROLLBACK"], limitMs).catch(() => connection.destroy());
-    throw error;
-  }
-}
-
-async function refuseSecond(
-  connection: Connection,
-  id: string,
-  { alone, repair, shown }: Claim,
-  limitMs: number,
-): Promise<void> {
-  const ask = async (text: string) =>
-    (await connection.ask([{ text, values: [id] }], limitMs))[0]?.rows[0] ?? null;
-  if (alone && repair) await ask("UPDATE daemons SET forgotten = (id <> $1)");
-  if (await ask("SELECT 1 FROM daemons WHERE id = $1 AND forgotten")) throw forgotten();
-  const other = await ask("SELECT name, folder FROM daemons WHERE id <> $1 AND NOT forgotten LIMIT 1");
-  if (alone && other) throw taken(shown, `${String(other.name)} (${String(other.folder)})`);
+  const gone = { text: "SELECT FROM daemons WHERE id = $1 AND forgotten", values: [before.id] };
+  const claiming = { text: CLAIM, values: [before.id, keeper.folder, before.epoch, mark] };
+  const [known, answer] = await connection.ask([gone, claiming], limitMs);
+  if (known?.rows.length === 1) throw machineForgotten();
+  const epoch = wholeNumber(answer?.rows[0]?.epoch);
+  if (epoch === null) throw fenced(keeper.folder);
+  const after = { ...before, epoch, claim: null };
+  await keeper.save(after);
+  return after;
 }
 
 /** Anybody may have written to the file. */

@@ -12,6 +12,7 @@ import type { Listener } from "./listener.ts";
 import { startListener } from "./listener.ts";
 import { migrate } from "./migrate.ts";
 import { pagesAt } from "./pages.ts";
+import { askWho, presenceOf, sayLeft } from "./presence.ts";
 import { wholeNumber } from "./rows.ts";
 import type { SnapshotDone, SnapshotWork } from "./snapshot-worker.ts";
 import { newestSnapshot } from "./snapshots.ts";
@@ -24,10 +25,6 @@ export interface PostgresLogInput {
   password: string | null;
   version: string;
   keeper: Keeper;
-  /** What people call this machine. */
-  machine: string;
-  /** No other machine may use the store. */
-  alone: boolean;
   journal: Journal;
   /** The bundle of `adapters/postgres/snapshot-worker.ts`. */
   worker: string;
@@ -39,12 +36,13 @@ export interface PostgresLogInput {
 const OPEN_MS = 12_000;
 const READ_MS = 5000;
 const REMEMBER_MS = 10_000;
+const LEAVE_MS = 1000;
 const COMPACT_MS = 60_000;
 /** Events per compacting commit. */
 const COMPACT_EVENTS = 5000;
 
 export function postgresLog(input: PostgresLogInput): Log {
-  const { url, password, version, keeper, machine, alone, journal, worker, openWithinMs = OPEN_MS } = input;
+  const { url, password, version, keeper, journal, worker, openWithinMs = OPEN_MS } = input;
   const address = addressOf(url, password);
   const { shown } = address;
   const writing = lane(address);
@@ -85,7 +83,7 @@ export function postgresLog(input: PostgresLogInput): Log {
         return await reading.use(openWithinMs, async (connection) => {
           await migrate(connection, shown, version);
           if (self === null) {
-            self = await claim(connection, { keeper, machine, alone, repair, shown }, READ_MS);
+            self = await claim(connection, keeper, READ_MS);
             if (self.seen !== null && !repair)
               pages.note({ seq: self.seen.seq, chain: Buffer.from(self.seen.chain, "hex") });
             remembering ??= setInterval(() => void remember().catch(warn), REMEMBER_MS).unref();
@@ -96,7 +94,7 @@ export function postgresLog(input: PostgresLogInput): Log {
           const last = pages.seen();
           if (last) pages.checked(await rowsFrom(connection, last.seq), last.seq);
           const { snapshot, skipped } = await newestSnapshot(connection, base ?? 0, tip ?? 0);
-          return { snapshot, tip: tip ?? 0, first: (base ?? 0) + 1, damage: null, skipped };
+          return { snapshot, tip: tip ?? 0, first: (base ?? 0) + 1, damage: null, machine: self.id, skipped };
         });
       } catch (error) {
         throw storeError(error, shown);
@@ -144,7 +142,11 @@ export function postgresLog(input: PostgresLogInput): Log {
       }
     },
 
-    turn: turnsOn(writing, pages, shown, () => self ?? { id: "", epoch: 0 }),
+    turn: turnsOn(writing, pages, shown, () => ({
+      id: self?.id ?? "",
+      epoch: self?.epoch ?? 0,
+      folder: keeper.folder,
+    })),
 
     follow(call) {
       followers.add(call);
@@ -152,6 +154,21 @@ export function postgresLog(input: PostgresLogInput): Log {
         if (seq > (pages.seen()?.seq ?? 0)) for (const it of followers) it();
       });
       return () => void followers.delete(call);
+    },
+
+    async machines(name) {
+      const me = self;
+      if (me === null) return [];
+      try {
+        const [, who] = await reading.use(READ_MS, (it, left) => it.ask(askWho(me, name), left()));
+        return presenceOf(who?.rows ?? []);
+      } catch (error) {
+        throw storeError(error, shown);
+      }
+    },
+
+    async banish(machine) {
+      await ask({ text: "UPDATE daemons SET forgotten = true WHERE name = $1", values: [machine] });
     },
 
     async snapshot(seq) {
@@ -177,6 +194,9 @@ export function postgresLog(input: PostgresLogInput): Log {
     async close() {
       clearInterval(remembering);
       await remember().catch(warn);
+      const me = self;
+      if (me !== null)
+        await reading.use(LEAVE_MS, (it, left) => it.ask([sayLeft(me)], left())).catch(() => {}); // others will notice
       await listener?.close();
       await snapshots;
       await writing.close();

@@ -4,7 +4,7 @@
  */
 
 /** The version of the tables that this oj makes, reads and writes. */
-export const SCHEMA = 1;
+export const SCHEMA = 2;
 
 /** Notices that something was committed are sent here, with the number of the last event. */
 export const CHANNEL = "oj";
@@ -98,7 +98,7 @@ DECLARE
   last bigint := expected + cardinality(bodies);
 BEGIN
   IF EXISTS (SELECT 1 FROM daemons d WHERE d.id = writer AND d.forgotten) THEN
-    RAISE EXCEPTION 'another machine has taken this store over' USING ERRCODE = '${FORGOTTEN}';
+    RAISE EXCEPTION 'this machine was forgotten' USING ERRCODE = '${FORGOTTEN}';
   END IF;
   IF NOT EXISTS (SELECT 1 FROM daemons d WHERE d.id = writer AND d.epoch = writer_epoch) THEN
     RAISE EXCEPTION 'another daemon has claimed this identity' USING ERRCODE = '${FENCED}';
@@ -145,8 +145,18 @@ $$;
 REVOKE EXECUTE ON FUNCTION thin_out(int) FROM PUBLIC;
 `;
 
+/**
+ * Several machines share the store. A daemon gets its name when it joins, and says when it leaves. One that knows
+ * nothing of homes would run the chores of all of them: it may only read.
+ */
+const machines = `
+ALTER TABLE daemons ALTER COLUMN name DROP NOT NULL, ADD COLUMN left_at timestamptz;
+UPDATE daemons SET name = NULL;
+UPDATE meta SET min_writer = 2;
+`;
+
 /** What leads from each version of the tables to the next; the first makes them. */
-export const MIGRATIONS: readonly string[] = [[tables, enter, leave, forget, thinOut].join("\n")];
+export const MIGRATIONS: readonly string[] = [[tables, enter, leave, forget, thinOut].join("\n"), machines];
 
 /** What the role of a daemon gets: it adds events and reads them, and never changes or removes one. */
 export function grants(role: string): string {

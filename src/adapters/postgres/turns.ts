@@ -7,7 +7,7 @@ import type { Decide } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
 import { linkOf } from "./chain.ts";
 import type { Answer, Connection } from "./connection.ts";
-import { isLost, Lost, newer, storeError, unreachable } from "./errors.ts";
+import { fenced, isFenced, isLost, Lost, newer, storeError, unreachable } from "./errors.ts";
 import type { Lane } from "./lane.ts";
 import type { Pages } from "./pages.ts";
 import type { Anchor } from "./rows.ts";
@@ -26,6 +26,8 @@ const LEAVE = "SELECT leave($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::byte
 export interface Writer {
   id: string;
   epoch: number;
+  /** Its state folder, for messages. */
+  folder: string;
 }
 
 interface Head extends Anchor {
@@ -54,6 +56,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
       try {
         return await lane.use(TURN_MS, (it, left) => attempt(it, left, seen, decideOn));
       } catch (error) {
+        if (isFenced(error)) throw fenced(writer().folder);
         if (!(error instanceof Unknown)) throw storeError(error, shown);
         if (await wasWritten(error)) return pages.note(error.tip);
       }

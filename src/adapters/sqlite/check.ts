@@ -77,7 +77,7 @@ export function checkLog(place: Place, db: Database, repair: boolean): Opened | 
   if ((readTip(place) ?? 0) > found.good) return lostEnd(place, db, { repair, base, good: found.good });
   if (skipped.length > 0) setAsideSnapshots(place, snapshot?.seq ?? 0);
   const damage = snapshot === null ? null : noticedBelow(place, db, base, snapshot);
-  return { snapshot, skipped, damage, tip: found.good, first: base + 1 };
+  return { snapshot, skipped, damage, tip: found.good, first: base + 1, machine: null };
 }
 
 /**

@@ -78,6 +78,8 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     },
 
     follow: () => () => {}, // nobody else writes here
+    machines: async () => [],
+    banish: async () => {},
 
     async snapshot(seq) {
       const making = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));

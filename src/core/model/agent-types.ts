@@ -2,7 +2,7 @@
 import type { AgentKind } from "./clients.ts";
 import type { ExactAction, FileDiff, Question } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
-import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, MachineName, RunId } from "./ids.ts";
 import type { AgentDef, Value } from "./runbook.ts";
 
 export type AgentStatus = "starting" | "working" | "idle" | "prompting" | "errored" | "exited" | "ended";
@@ -178,6 +178,8 @@ export interface CrewStart {
 }
 
 interface CrewRecord extends CrewStart {
+  /** Where it runs; absent where the log has one machine. */
+  machine?: MachineName;
   status: CrewStatus;
   error: string | null;
   /** The decision it waits for, or last waited for. Absent in older snapshots, as are the next two fields. */

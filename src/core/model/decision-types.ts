@@ -1,6 +1,6 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
 import type { Fixed } from "./fixed.ts";
-import type { AgentId, CrewId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, MachineName, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
 import type { Escalation, Reach } from "./reach-types.ts";
 import type { OnCancel, Urgency } from "./runbook.ts";
@@ -214,6 +214,8 @@ export type Decision = Fixed<{
   action: ExactAction | null;
   options: Option[];
   created_at_ms: number;
+  /** Where its work runs, or where it was asked; absent where the log has one machine. */
+  machine?: MachineName;
   /** The first look at it while it was pending; absent if nobody looked. */
   seen?: Look;
   /** How often an answer was taken back; absent if none was. */

@@ -58,13 +58,15 @@ export const REFUSALS = {
   "events.gone": { http: 410, exit: 1 },
   usage: { http: 400, exit: 2 },
   "config.invalid": { http: 422, exit: 2 },
+  "machine.not-found": { http: 404, exit: 1 },
+  "machine.present": { http: 409, exit: 1 },
+  "machine.elsewhere": { http: 409, exit: 1 },
   "store.full": { http: 507, exit: 3 },
   "store.read-only": { http: 503, exit: 3 },
   "store.failed": { http: 503, exit: 3 },
   "store.newer": { http: 503, exit: 3 },
   "store.damaged": { http: 503, exit: 3 },
   "store.unreachable": { http: 503, exit: 3 },
-  "store.taken": { http: 503, exit: 3 },
   "store.fenced": { http: 503, exit: 3 },
   "store.rewound": { http: 503, exit: 3 },
   "daemon.version": { http: 426, exit: 3 },
@@ -101,6 +103,12 @@ export class Refusal extends Error {
     this.hint = hint;
     this.details = details;
   }
+}
+
+/** Wherever a machine learns that it was given up: in the log, or from the database. */
+export function machineForgotten(): Refusal {
+  const message = "This machine was forgotten (oj machine forget): it can't write to the store any more.";
+  return new Refusal("store.fenced", message, "use a new state folder: OJ_STATE_DIR");
 }
 
 /** Ends a switch over a closed list: a new member stops the build here. */

@@ -14,7 +14,7 @@ import type {
   Via,
 } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
-import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, MachineName, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
 import type { PolicyFact } from "./policy-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
@@ -22,10 +22,12 @@ import type { EscalationDef, EscalationFact, LevelTimes, NoticeFact } from "./re
 import type { OnCancel, Urgency } from "./runbook.ts";
 import type { SessionFact } from "./session-types.ts";
 
-/** What the log adds to a fact: its place and its time. */
+/** What the log adds to a fact: its place, its time, and where it was written. */
 export interface Stamp {
   seq: number;
   at_ms: number;
+  /** The machine whose daemon wrote it, where several share the log. */
+  machine?: MachineName;
 }
 
 export type Event = Fact & Stamp;
@@ -41,6 +43,7 @@ export type Fact = Fixed<
   | SessionFact
   | QueueFact
   | PolicyFact
+  | MachineFact
   | EffectFact
   | LogFact
 >;
@@ -200,6 +203,13 @@ export type StepFact =
     }
   | { type: "step:resumed"; job_id: JobId; project: string; step: string }
   | { type: "step:cancelled"; job_id: JobId; project: string; step: string };
+
+/** `project` is empty: it concerns all of them. */
+export type MachineFact =
+  /** Its daemon has started here for the first time. `key` is what the store knows it by. */
+  | { type: "machine:joined"; id: MachineName; project: ""; key: string }
+  /** It won't come back: what ran there was ended, and its daemon can't write any more. */
+  | { type: "machine:forgotten"; id: MachineName; project: ""; by: string };
 
 export type EffectFact = FailedFact | LateFact;
 

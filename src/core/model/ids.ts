@@ -7,6 +7,8 @@ export type AgentId = `agt-${string}`;
 export type CrewId = `crew-${string}`;
 /** Who an agent works for. */
 export type OwnerId = JobId | CrewId;
+/** A machine of several that share one log. It keeps the name under which it first joined. */
+export type MachineName = string;
 /** One run of one step's shell; it names the process, its output and its run file. */
 export type RunId = `run-${string}`;
 

@@ -1,6 +1,6 @@
 /** What a job and its steps look like in the state. The rules are in `job.ts`. */
 import type { Fixed } from "./fixed.ts";
-import type { AgentId, DecisionId, JobId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, MachineName, RunId } from "./ids.ts";
 import type { AgentDef, JobDef, Template, Value } from "./runbook.ts";
 
 export const JOB_STATUSES = ["running", "waiting", "completed", "failed", "cancelled", "suspended"] as const;
@@ -31,6 +31,8 @@ export type Block = Fixed<{
 }>;
 
 interface Progress {
+  /** Where it runs; absent where the log has one machine. A job that another one started runs where that one does. */
+  machine?: MachineName;
   status: JobStatus;
   /** False until the workspace exists. */
   prepared: boolean;

@@ -3,7 +3,7 @@
  * by whoever asked under a name. The rules are in `queue.ts`.
  */
 import type { Fixed } from "./fixed.ts";
-import type { DecisionId } from "./ids.ts";
+import type { DecisionId, MachineName } from "./ids.ts";
 
 /** Whose queue it is: a session by its id, or a name within a project. */
 export type Recipient = `session:${string}` | `name:${string}`;
@@ -34,6 +34,8 @@ export type Drain = Fixed<{
   left_out: number;
   /** Taken by a reader that can't ask again: until it is received, it may still have to go back into the queue. */
   open: boolean;
+  /** Where it was taken; absent where the log has one machine. */
+  machine?: MachineName;
 }>;
 
 export type Queue = Fixed<{

@@ -195,7 +195,7 @@ describe("a queue", () => {
     take(it, "d1", { open: true });
     put(it, "b");
     take(it, "d2");
-    it.play(returnedAll);
+    it.play((state) => returnedAll(state, null));
     assert.deepEqual(take(it, "d3"), ["a"]);
   });
 

@@ -5,7 +5,7 @@
 import type { Decision } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
-import type { Moment } from "../model/ids.ts";
+import type { MachineName, Moment } from "../model/ids.ts";
 import type { Drain, Entry, Queue, QueueFact, Recipient } from "../model/queue-types.ts";
 import type { State } from "../model/state/state.ts";
 import type { Outcome } from "../text/outcome-words.ts";
@@ -111,9 +111,12 @@ export function returned(state: Readonly<State>, input: Pick<DrainInput, "recipi
 }
 
 /** After a crash: nobody knows whether these readers got their entries, and none of them will come back. */
-export function returnedAll(state: Readonly<State>): Fact[] {
+export function returnedAll(state: Readonly<State>, machine: MachineName | null): Fact[] {
+  const isOurs = (it: Drain) => machine === null || it.machine === machine;
   return [...state.queues.values()].flatMap(({ recipient, drains }) =>
-    drains.filter((it) => it.open).flatMap(({ drain_id }) => returned(state, { recipient, drain_id })),
+    drains
+      .filter((it) => it.open && isOurs(it))
+      .flatMap(({ drain_id }) => returned(state, { recipient, drain_id })),
   );
 }
 

@@ -2,8 +2,9 @@
 import type { Decision } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import { isOutcome } from "../model/face.ts";
-import type { DecisionId } from "../model/ids.ts";
+import type { DecisionId, MachineName } from "../model/ids.ts";
 import type { ChannelKind, Notice } from "../model/reach-types.ts";
+import { homeOf } from "../model/state/home.ts";
 import type { State } from "../model/state/state.ts";
 import type { Plan } from "./plan.ts";
 
@@ -83,8 +84,9 @@ export function noticeFailed(
 }
 
 /** After a start: the daemon before this one may have sent whatever was due, and died before it could say so. */
-export function noticesUnsure(state: Readonly<State>, now: number): Fact[] {
-  return [...state.untold].flatMap((id) => {
+export function noticesUnsure(state: Readonly<State>, machine: MachineName | null, now: number): Fact[] {
+  const isOurs = (id: DecisionId) => machine === null || homeOf(state, id) === machine;
+  return [...state.untold].filter(isOurs).flatMap((id) => {
     const decision = state.decisions.get(id);
     const due = decision?.reach?.notices.filter((it) => (it.digest_at_ms ?? 0) <= now) ?? [];
     return decision ? due.flatMap((it) => unsureOf(decision, it)) : [];

@@ -8,9 +8,10 @@ import type { Prompt } from "../model/agent-types.ts";
 import { exactAction } from "../model/agent-types.ts";
 import type { Decision, Option } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
-import type { DecisionId, Moment } from "../model/ids.ts";
+import type { DecisionId, MachineName, Moment } from "../model/ids.ts";
 import { sessionRecipient } from "../model/queue-types.ts";
 import { draftOn } from "../model/state/draft.ts";
+import { homeOf } from "../model/state/home.ts";
 import type { State } from "../model/state/state.ts";
 import { enqueue } from "../outbox/queue.ts";
 import { endRequest } from "../request/outcome.ts";
@@ -106,8 +107,9 @@ export function replyEnded(
 const MAX_REMARK = 4000;
 
 /** After a crash: the hooks that were open are gone, and none of them will come back. */
-export function lostDialogs(state: Readonly<State>, moment: Moment): Fact[] {
-  const open = [...state.pending].filter((id) => isDialog(state.decisions.get(id)));
+export function lostDialogs(state: Readonly<State>, machine: MachineName | null, moment: Moment): Fact[] {
+  const isOurs = (id: DecisionId) => machine === null || homeOf(state, id) === machine;
+  const open = [...state.pending].filter((id) => isDialog(state.decisions.get(id)) && isOurs(id));
   const reason = "the daemon was restarted: it can only be answered in the session's terminal";
   return endDialogs(state, open, { reason, by: "oj" }, moment);
 }

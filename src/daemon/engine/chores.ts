@@ -13,6 +13,7 @@ import type { Duties, Owing } from "../../core/owed.ts";
 import { effectsOf, isOwed, owed, owedFor, owingOf, touched } from "../../core/owed.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine, Rule } from "./engine.ts";
+import type { Machines } from "./machines.ts";
 import { startTimers } from "./timers.ts";
 
 export interface Chores {
@@ -48,6 +49,7 @@ export function startChores(
   ports: Pick<Ports, "clock" | "journal">,
   perform: Perform,
   duties: () => Duties | undefined = () => undefined,
+  keeps: Machines["keeps"] = () => true,
 ): Chores {
   const { clock, journal } = ports;
   const active = new Map<string, Promise<void>>();
@@ -60,7 +62,7 @@ export function startChores(
 
   const unwatch = engine.watch((events, state) => {
     for (const id of touched(events)) disarmSettled(state, id);
-    for (const effect of effectsOf(state, events, duties())) start(effect);
+    for (const effect of effectsOf(state, events, duties())) if (keeps(state, effect)) start(effect);
   });
 
   /** A timer for what is no longer owed is not kept: the deadline of an answered decision may be a month away. */
@@ -139,7 +141,9 @@ export function startChores(
   }
 
   async function dueAgain(effect: Effect): Promise<void> {
-    const due = await engine.read((state) => isOwed(state, effect)).catch(() => false);
+    const due = await engine
+      .read((state) => isOwed(state, effect) && keeps(state, effect))
+      .catch(() => false);
     if (due) start(effect, true);
   }
 
@@ -156,7 +160,8 @@ export function startChores(
   }
 
   async function begin(): Promise<void> {
-    for (const effect of await engine.read((state) => owed(state, duties()))) start(effect);
+    const ours = await engine.read((state) => owed(state, duties()).filter((it) => keeps(state, it)));
+    for (const effect of ours) start(effect);
   }
 
   return {

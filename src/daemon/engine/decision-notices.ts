@@ -5,7 +5,8 @@
 import { agentScope } from "../../core/flow/agent-scope.ts";
 import { scopeOf } from "../../core/flow/scope.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
-import type { DecisionId } from "../../core/model/ids.ts";
+import type { DecisionId, MachineName } from "../../core/model/ids.ts";
+import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { ownerName } from "../../core/text/words.ts";
 import type { Notice, Ports } from "../../ports.ts";
@@ -27,15 +28,21 @@ export function startDecisionNotices(
   engine: Engine,
   { notifier, clock, journal }: Pick<Ports, "notifier" | "clock" | "journal">,
   isQuiet: () => boolean,
+  /** This machine, of several: those that were asked elsewhere are for the people there. */
+  machine: MachineName | null = null,
 ): DecisionNotices {
   let asked: DecisionId[] = [];
   let disarm: (() => void) | null = null;
   let next_at = 0;
 
-  const unwatch = engine.watch((events) => {
-    for (const event of events) if (event.type === "decision:created") asked.push(event.id);
+  const unwatch = engine.watch((events, state) => {
+    for (const event of events)
+      if (event.type === "decision:created" && isOurs(state, event.id)) asked.push(event.id);
     if (asked.length > 0) disarm ??= clock.after(Math.max(SETTLES_MS, next_at - clock.monotonic()), tell);
   });
+
+  const isOurs = (state: Readonly<State>, id: DecisionId) =>
+    machine === null || homeOf(state, id) === machine;
 
   function tell(): void {
     const ids = asked;

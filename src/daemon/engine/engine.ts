@@ -4,6 +4,7 @@
  */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
+import type { MachineName } from "../../core/model/ids.ts";
 import type { State, WholeState } from "../../core/model/state/state.ts";
 import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
@@ -37,6 +38,12 @@ interface Change {
   reject(error: unknown): void;
 }
 
+interface EngineInput {
+  review?: Review;
+  /** What is written here says so, where other machines write too. */
+  machine?: () => MachineName | null;
+}
+
 /** Events that others wrote are read this many at a time. */
 const PAGE = 500;
 /** So often others may get ahead of us between reading and a turn, before we give up. */
@@ -45,7 +52,7 @@ const BEHIND_AT_MOST = 10;
 export function startEngine(
   ports: Pick<Ports, "log" | "clock" | "random" | "journal">,
   state: WholeState,
-  review: Review = (_, facts) => facts,
+  { review = (_, facts) => facts, machine = () => null }: EngineInput = {},
 ): Engine {
   const { log, journal } = ports;
   const watchers = new Set<Watcher>();
@@ -98,7 +105,7 @@ export function startEngine(
       rulings = ruleAll(
         state,
         changes.map((it) => it.rule),
-        { ...ports, at_ms, review },
+        { ...ports, at_ms, review, machine: machine() },
       );
       return rulings.flatMap((it) => it.events);
     };

@@ -26,7 +26,7 @@ interface Line {
 function lineOf(event: Event, state: Readonly<State>): Line | null {
   switch (event.type) {
     case "agent:created":
-      return event.owner.kind === "job"
+      return event.owner.kind === "job" && state.jobs.has(event.owner.id)
         ? { owner_id: event.owner.id, text: heading(event.owner.step, `agent ${event.name}, ${event.id}`) }
         : null;
     case "agent:restarting":

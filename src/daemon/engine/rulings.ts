@@ -1,7 +1,7 @@
 /** Runs the rules of a turn, each on the state as it will be once the facts of those before it are recorded. */
 import { clients } from "../../agents/known/clients.ts";
-import type { Event, Fact } from "../../core/model/events.ts";
-import type { Moment } from "../../core/model/ids.ts";
+import type { Event, Fact, Stamp } from "../../core/model/events.ts";
+import type { MachineName, Moment } from "../../core/model/ids.ts";
 import { idFrom } from "../../core/model/ids.ts";
 import { overlay } from "../../core/model/state/overlay.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -22,7 +22,11 @@ export interface Ruling {
 export function ruleAll(
   state: State,
   rules: readonly Rule[],
-  ports: Pick<Ports, "clock" | "random"> & { at_ms: number | null; review: Review },
+  ports: Pick<Ports, "clock" | "random"> & {
+    at_ms: number | null;
+    review: Review;
+    machine: MachineName | null;
+  },
 ): Ruling[] {
   const moment: Moment = {
     at_ms: ports.at_ms ?? ports.clock.now(),
@@ -31,9 +35,11 @@ export function ruleAll(
   };
   let ahead: Folding | null = null;
   let { seq } = state;
+  const { at_ms } = moment;
+  const stamp = ports.machine === null ? { at_ms } : { at_ms, machine: ports.machine };
   return rules.map((rule, n) => {
     const reviewed: Rule = (now) => ports.review(now, rule(now, moment), moment);
-    const ruling = ruleOne(reviewed, ahead ?? state, moment, seq);
+    const ruling = ruleOne(reviewed, ahead ?? state, moment, { seq, ...stamp });
     seq += ruling.events.length;
     if (ruling.events.length > 0 && n < rules.length - 1) {
       ahead ??= overlay(state);
@@ -43,10 +49,10 @@ export function ruleAll(
   });
 }
 
-function ruleOne(rule: Rule, state: State, moment: Moment, seq: number): Ruling {
+function ruleOne(rule: Rule, state: State, moment: Moment, stamp: Stamp): Ruling {
   try {
     const facts = rule(state, moment);
-    const events = facts.map((fact, n) => ({ seq: seq + 1 + n, at_ms: moment.at_ms, ...fact }) as Event);
+    const events = facts.map((fact, n) => ({ ...stamp, seq: stamp.seq + 1 + n, ...fact }) as Event);
     return { events, refusal: null };
   } catch (error) {
     return { events: [], refusal: { error } };

@@ -11,6 +11,7 @@ import type { Agents } from "../agents/agents.ts";
 import type { Chores } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Hub } from "../engine/hub.ts";
+import type { Machines } from "../engine/machines.ts";
 import type { Rates } from "../engine/rates.ts";
 import type { Policies } from "../runbooks/policies.ts";
 import type { Logins } from "../secrets/logins.ts";
@@ -26,6 +27,7 @@ export interface Service {
   chores: Pick<Chores, "late">;
   hub: Hub;
   policies: Policies;
+  machines: Pick<Machines, "self" | "awaySince" | "isPresent" | "look" | "placed">;
   mcpTokens: McpTokens;
   logins: Logins;
   cache: ViewCache;

@@ -3,6 +3,7 @@
 import type { CrewView } from "../../api/api.ts";
 import type { Crew } from "../../core/model/agent-types.ts";
 import { loosened } from "../../core/model/fixed.ts";
+import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
 
 export function crewView(crew: Crew, state: Readonly<State>): CrewView {
@@ -14,6 +15,7 @@ export function crewView(crew: Crew, state: Readonly<State>): CrewView {
     project,
     name,
     kind: agent?.name ?? name,
+    machine: homeOf(state, id),
     status,
     step: null,
     steps: [],

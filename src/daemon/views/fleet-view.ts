@@ -52,7 +52,12 @@ function viewOf<P extends { pending: unknown[] } & Omit<ProjectStatus, "pending"
     if (!crewHasEnded(crew)) at(crew.project).crews.push(crewView(crew, state));
   for (const agent of state.agents.values())
     if (agent.status !== "ended")
-      at(agent.project).agents.push({ ...agentView(agent, state), last_line: "", heard_at_ms: null });
+      at(agent.project).agents.push({
+        ...agentView(agent, state),
+        last_line: "",
+        heard_at_ms: null,
+        away_since_ms: null,
+      });
   for (const session of sessionViews(state, pending, now)) at(session.project).sessions.push(session);
   for (const run of failedRuns(state, project)) at(run.project).failed.push(run);
   for (const decision of pending) at(decision.project).pending.push(asView(decision));

@@ -6,6 +6,7 @@ export * from "../../api/decision-bodies.ts";
 export * from "../../api/decisions.ts";
 export * from "../../api/failed.ts";
 export * from "../../api/jobs.ts";
+export * from "../../api/machines.ts";
 export * from "../../api/mail.ts";
 export * from "../../api/overview.ts";
 export * from "../../api/policies.ts";

@@ -9,6 +9,8 @@ import type { Engine } from "../engine/engine.ts";
 export interface ViewCache {
   /** The view of a decision as bytes. Only call it with decisions of the newest state. */
   bytes(decision: Decision): Buffer;
+  /** Something else than the decisions has changed that their views show. */
+  clear(): void;
 }
 
 const MAX = 20_000;
@@ -25,6 +27,7 @@ export function viewCache(engine: Engine, viewOf: (decision: Decision) => object
     }
   });
   return {
+    clear: () => kept.clear(),
     bytes(decision) {
       const found = kept.get(decision.id);
       // Facts are folded before the commit that clears the entry. So we compare what folding changes to see if the

@@ -10,6 +10,7 @@ import type { Job } from "../../core/model/job-types.ts";
 import { hasEnded } from "../../core/model/job-types.ts";
 import { outcomeOf } from "../../core/model/outcome.ts";
 import { isCrew } from "../../core/model/state/find.ts";
+import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { queueOf } from "../../core/outbox/room.ts";
 import { whyNobody } from "../../core/reach/notices.ts";
@@ -24,6 +25,8 @@ export function decisionView(decision: Decision): DecisionView {
   return loosened<DecisionView>({
     ...shown(decision),
     outcome: outcomeOf(decision),
+    machine: decision.machine ?? null,
+    away_since_ms: null, // whoever knows adds it
     escalation: escalationView(decision),
     claimed: decision.claimed ?? null,
     snoozed: decision.snoozed ?? null,
@@ -132,6 +135,7 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
   const pending = asked ?? (job.status === "waiting" ? pendingOf(state, job.id)[0]?.id : undefined);
   return loosened<JobView>({
     ...pick(job, JOB),
+    machine: homeOf(state, job.id),
     steps: job.steps.map((it) => pick(it, STEP)),
     workspace: job.workspace?.path ?? null,
     branch: job.workspace?.branch ?? null,
@@ -156,6 +160,7 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
   const asked = decision_id === null ? undefined : state.decisions.get(decision_id);
   return {
     ...pick(agent, AGENT),
+    machine: homeOf(state, agent.id),
     decision_id: asked?.state === "pending" ? asked.id : null,
     dismissed: asked?.state === "dismissed" && agent.status !== "working" && outbox.length === 0,
     gate: gate?.run ?? null,

@@ -5,7 +5,7 @@ import type { Fact } from "./card.ts";
 import { timeWords } from "./times.ts";
 import { toldWords } from "./told.ts";
 import { claimWords, closingWords, deadlineWords, escalationWords, staleWords } from "./waits.ts";
-import { answerWords, asker, deliveryWords, standing } from "./words.ts";
+import { answerWords, asker, awayWords, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
 export function factsOf(
@@ -35,6 +35,7 @@ export function factsOf(
     ["stale", staleWords(decision, now)],
     ["asked by", asker({ ...decision, agent_id: null }), owner.kind === "requester" ? null : owner.id],
     ["agent", agent_id && (agent === null ? agent_id : `${agent} (${agent_id})`)],
+    ["machine", awayWords(decision)],
     ["session", session],
     ["folder", folder],
     ["asked", when(decision.created_at_ms)],

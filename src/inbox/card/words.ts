@@ -6,6 +6,7 @@ import { never } from "../../core/model/errors.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
 import { describeAge, ownerName } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { localTime } from "./times.ts";
 
 type Asked = Pick<DecisionView, "owner">;
 
@@ -120,7 +121,8 @@ function heldWords({ answer, release_at_ms }: Held, now: number): string {
 }
 
 /** Whether the answer has arrived; null if there is nothing to deliver. */
-export function deliveryWords({ delivery, owner, state }: DecisionView): string | null {
+export function deliveryWords(decision: DecisionView): string | null {
+  const { delivery, owner, state, away_since_ms } = decision;
   const tries = delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`;
   const error = delivery.error === null ? "" : `: ${safeLine(delivery.error)}`;
   switch (delivery.state) {
@@ -129,7 +131,7 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
     case "owed":
       return `${state === "expired" ? "taken by default" : "answered"}, not delivered yet${
         delivery.attempts === 0 ? "" : ` (${tries})`
-      }${error}`;
+      }${away_since_ms === null ? error : `: machine ${awayWords(decision)}`}`;
     case "delivered":
       return `delivered to ${safeLine(owner.name)}, not acknowledged yet`;
     case "acknowledged":
@@ -139,6 +141,13 @@ export function deliveryWords({ delivery, owner, state }: DecisionView): string 
     default:
       return never(delivery.state);
   }
+}
+
+/** "anvil", "anvil away since 2026-07-30 14:03"; empty if there is only one machine. */
+export function awayWords(at: Pick<DecisionView, "machine" | "away_since_ms">): string {
+  if (at.machine === null) return "";
+  const away = at.away_since_ms === null ? "" : ` away since ${localTime(at.away_since_ms)}`;
+  return `${safeLine(at.machine)}${away}`;
 }
 
 /** The command that shows what became of the job or crew that waited. */

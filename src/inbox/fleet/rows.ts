@@ -10,7 +10,7 @@ import type {
 import { isCrewView } from "../../api/api.ts";
 import { describeAge, shortAge } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
-import { deliveryWords, who } from "../card/words.ts";
+import { awayWords, deliveryWords, who } from "../card/words.ts";
 import { agentRemark } from "./agent-remark.ts";
 import { blockedWords, blockersOf } from "./blocked.ts";
 import type { FleetRow, FleetState } from "./row.ts";
@@ -84,12 +84,19 @@ function runRow(
     state,
     since_ms: sinceOf(state, agent, decision) ?? begun,
     name: safeLine(isCrewView(run) ? `crew ${run.name}` : `${run.name}${run.step ? ` · ${run.step}` : ""}`),
-    about: aboutRun(run, state, agent, now),
+    about: placed(run.machine, agent, aboutRun(run, state, agent, now)),
     line: lineOf(agent),
     decision,
     agent_id: terminalOf(agent),
     run_id: run.id,
   };
+}
+
+/** "on anvil", "on anvil away since 2026-07-30 14:03; retries in 5 s". */
+function placed(machine: string | null, agent: LiveAgent | undefined, about: string): string {
+  if (machine === null) return about;
+  const where = `on ${awayWords({ machine, away_since_ms: agent?.away_since_ms ?? null })}`;
+  return about === "" ? where : `${where}; ${about}`;
 }
 
 function stateOf(run: RunView, agent: LiveAgent | undefined, decision: Asked | null): FleetState {
@@ -169,7 +176,7 @@ function agentRow(agent: LiveAgent, asked: ReadonlyMap<string, Asked>, now: numb
     state,
     since_ms: sinceOf(state, agent, decision) ?? agent.changed_at_ms,
     name: safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : `crew ${owner.name}`),
-    about: aboutAgent(agent, now),
+    about: placed(agent.machine, agent, aboutAgent(agent, now)),
     line: lineOf(agent),
     decision,
     agent_id: terminalOf(agent),

@@ -138,6 +138,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /decisions/{id}/release", [own, about, person], {});
   add(no, "POST /decisions/{id}/snooze", [own, about, person], { for_ms: 1000 });
   add(no, "GET /who");
+  add(no, "GET /machines");
+  add(no, "POST /machines/{name}/forget", ["anvil"], {});
   add(no, "GET /channels");
   add(no, "POST /channels/{name}/test", ["desktop"], { project: "shop" });
   add(no, "GET /decisions/{id}/route", [own, person]);

@@ -2,16 +2,20 @@
 import type { Answer, Decision, DecisionState } from "../decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
-import type { DecisionId } from "../ids.ts";
+import type { DecisionId, MachineName } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
 import { closingFrom, foldPause, newEscalation, restartClosing, stopWaiting } from "./fold-escalation.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
-export function foldDecision(decisions: OpenRows<DecisionId, Decision>, event: Event): Decision | undefined {
+export function foldDecision(
+  decisions: OpenRows<DecisionId, Decision>,
+  event: Event,
+  machine: MachineName | undefined,
+): Decision | undefined {
   const fact = event as DecisionFact & Stamp;
   if (fact.type === "decision:created") {
-    const decision = newDecision(fact);
+    const decision = newDecision(fact, machine);
     decisions.set(decision.id, decision);
     return decision;
   }
@@ -132,8 +136,12 @@ function end(
  * Field by field: copying with some fields left out takes ten
  * times as long, and a start folds every decision there ever was.
  */
-function newDecision(fact: Extract<DecisionFact, { type: "decision:created" }>): Decision {
+function newDecision(
+  fact: Extract<DecisionFact, { type: "decision:created" }>,
+  machine: MachineName | undefined,
+): Decision {
   return {
+    ...(machine === undefined ? {} : { machine }),
     ...(fact.asked_in === undefined ? {} : { asked_in: fact.asked_in }),
     ...(fact.claimed_session === undefined ? {} : { claimed_session: fact.claimed_session }),
     id: fact.id,

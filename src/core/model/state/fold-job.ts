@@ -1,14 +1,15 @@
 /** How facts change a job and its steps. Only folds: the rules are in `job.ts`. */
 import type { Event, JobFact, Stamp, StepFact } from "../events.ts";
 import type { Changing } from "../fixed.ts";
-import type { AgentId } from "../ids.ts";
+import type { AgentId, MachineName } from "../ids.ts";
 import type { Job, Step } from "../job-types.ts";
 
 type Created = Extract<JobFact, { type: "job:created" }>;
 
 /** Field by field: see `newDecision`. */
-export function newJob(fact: Created & Stamp): Job {
+export function newJob(fact: Created & Stamp, machine: MachineName | undefined): Job {
   return {
+    ...(machine === undefined ? {} : { machine }),
     id: fact.id,
     project: fact.project,
     name: fact.name,

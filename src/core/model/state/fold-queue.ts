@@ -35,7 +35,9 @@ export function foldQueue(queues: OpenRows<Recipient, Queue>, fact: QueueFact & 
     case "inject:drained": {
       const { drain_id, at_ms, open } = fact;
       const entries = takeOut(queue, new Set(fact.ids));
-      queue.drains = newest([...queue.drains, { drain_id, at_ms, entries, left_out: queue.left_out, open }]);
+      const where = fact.machine === undefined ? {} : { machine: fact.machine };
+      const drain = { drain_id, at_ms, entries, left_out: queue.left_out, open, ...where };
+      queue.drains = newest([...queue.drains, drain]);
       queue.left_out = 0;
       return;
     }

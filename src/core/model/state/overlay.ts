@@ -10,7 +10,8 @@ import type { Copy, OpenIds, OpenRows, Rows } from "./table.ts";
 import { shallow } from "./table.ts";
 
 export function overlay(base: State): Folding {
-  const { seq, decisions, jobs, agents, crews, sessions, queues, retries, trash, past, policies } = base;
+  const { seq, decisions, jobs, agents, crews, sessions, queues } = base;
+  const { machines, retries, trash, past, policies } = base;
   return {
     seq,
     decisions: new OverDecisions(decisions),
@@ -19,6 +20,7 @@ export function overlay(base: State): Folding {
     crews: new OverRows(crews),
     sessions: new OverRows(sessions),
     queues: new OverRows(queues),
+    machines: new OverRows(machines),
     retries: new OverRows(retries),
     trash: new OverRows(trash),
     past: new OverRows(past),

@@ -10,7 +10,7 @@ import type { PastCount } from "./fold-past.ts";
 import { noteTimes } from "./fold-times.ts";
 import type { WholeState } from "./state.ts";
 import { emptyState } from "./state.ts";
-import type { Fresh, Retry, State, Trash } from "./state-types.ts";
+import type { Fresh, Machine, Retry, State, Trash } from "./state-types.ts";
 
 /** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
 export const STATE_FORMAT = 5;
@@ -26,13 +26,14 @@ export function encodeState(state: State): string {
  * it still matters, its id, and its JSON, so that reading it back can leave it as text.
  */
 export function* stateLines(state: State): Generator<string> {
-  const { seq, retries, trash, past, agents, crews, sessions, queues, decisions, jobs } = state;
+  const { seq, retries, trash, past, machines, agents, crews, sessions, queues, decisions, jobs } = state;
   const small: Small = {
     seq,
     retries: [...retries.values()],
     trash: [...trash.values()],
     past: [...past.values()],
     ...(state.policies.size > 0 ? { policies: [...state.policies.values()] } : {}),
+    ...(machines.size === 0 ? {} : { machines: [...machines.values()] }),
     agents: [...agents.values()],
     crews: [...crews.values()],
     sessions: [...sessions.values()],
@@ -60,6 +61,7 @@ export function decodeState(text: string): WholeState {
   for (const it of trash) state.trash.set(it.job_id, it);
   for (const it of small.past ?? []) state.past.set(it.key, it);
   for (const it of small.policies ?? []) state.policies.set(it.project, it);
+  for (const it of small.machines ?? []) state.machines.set(it.id, it);
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
@@ -110,6 +112,7 @@ interface Small {
   fresh?: Fresh[];
   past?: PastCount[];
   policies?: PolicyBook[];
+  machines?: Machine[];
 }
 
 const MATTERS = "+";

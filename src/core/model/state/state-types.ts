@@ -3,7 +3,7 @@ import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { Fixed } from "../fixed.ts";
 import type { Gist } from "../gist.ts";
-import type { AgentId, CrewId, DecisionId, JobId, OwnerId } from "../ids.ts";
+import type { AgentId, CrewId, DecisionId, JobId, MachineName, OwnerId } from "../ids.ts";
 import type { Job, Workspace } from "../job-types.ts";
 import type { PolicyBook } from "../policy-types.ts";
 import type { Queue, Recipient } from "../queue-types.ts";
@@ -21,11 +21,22 @@ export type Retry = Fixed<{
   retry_at_ms: number | null;
 }>;
 
+/** A machine with a daemon that shares this log. */
+export type Machine = Fixed<{
+  id: MachineName;
+  /** What the store knows it by. */
+  key: string;
+  joined_at_ms: number;
+  forgotten: boolean;
+}>;
+
 /** What is left to remove of a deleted job or crew. */
 export type Trash = Fixed<{
   job_id: OwnerId;
   project: string;
   workspace: Workspace | null;
+  /** Where it ran. */
+  machine?: MachineName;
   /** Agents whose terminals and output are removed too. Absent in older snapshots. */
   agents?: AgentId[];
 }>;
@@ -43,6 +54,8 @@ export interface State extends Live {
   /** Sessions that oj did not start, by the ids that their client gave them. */
   readonly sessions: Rows<string, HookedSession>;
   readonly queues: Rows<Recipient, Queue>;
+  /** The machines that share the log; empty where there is only one. */
+  readonly machines: Rows<MachineName, Machine>;
   readonly retries: Rows<string, Retry>;
   readonly trash: Rows<OwnerId, Trash>;
   /** Counts of decisions that were deleted. */
@@ -93,6 +106,7 @@ export interface Folding extends State {
   readonly crews: OpenRows<CrewId, Crew>;
   readonly sessions: OpenRows<string, HookedSession>;
   readonly queues: OpenRows<Recipient, Queue>;
+  readonly machines: OpenRows<MachineName, Machine>;
   readonly retries: OpenRows<string, Retry>;
   readonly trash: OpenRows<OwnerId, Trash>;
   readonly past: OpenRows<string, PastCount>;

@@ -4,8 +4,8 @@ import type { AgentFact, CrewFact } from "../agent-facts.ts";
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import { successorOf } from "../decision-types.ts";
-import type { Event, Stamp } from "../events.ts";
-import type { AgentId, CrewId, DecisionId, JobId, OwnerId, RunId } from "../ids.ts";
+import type { Event, MachineFact, Stamp } from "../events.ts";
+import type { AgentId, CrewId, DecisionId, JobId, MachineName, OwnerId, RunId } from "../ids.ts";
 import type { Job } from "../job-types.ts";
 import { hasEnded } from "../job-types.ts";
 import type { PolicyBook, PolicyFact } from "../policy-types.ts";
@@ -17,12 +17,14 @@ import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldEscalation } from "./fold-escalation.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
+import { foldMachine } from "./fold-machine.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
 import { foldPolicy, noteUse } from "./fold-policy.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { forgetTimes, noteTimes } from "./fold-times.ts";
+import { homeOf } from "./home.ts";
 import { Parked } from "./parked.ts";
 import type { Folding, State } from "./state-types.ts";
 import { Table } from "./table.ts";
@@ -56,6 +58,7 @@ export function emptyState(): WholeState {
     crews: new Table(),
     sessions: new Table(),
     queues: new Table(),
+    machines: new Table(),
     retries: new Table(),
     trash: new Table(),
     past: new Table(),
@@ -92,6 +95,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("session:")) foldSession(state, event as SessionFact & Stamp);
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
   else if (type.startsWith("policy:")) foldPolicy(state.policies, event as PolicyFact & Stamp);
+  else if (type.startsWith("machine:")) foldMachine(state, event as MachineFact & Stamp);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
     const decision = decision_id && state.decisions.open(decision_id);
@@ -142,7 +146,7 @@ function applyDecision(state: Folding, event: Event): void {
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
     return deleteDecision(state, event.id, event.at_ms);
   }
-  const decision = foldDecision(state.decisions, event);
+  const decision = foldDecision(state.decisions, event, homeFor(state, event));
   if (!decision) return;
   if (decision.state === "pending") state.pending.add(decision.id);
   else state.pending.delete(decision.id);
@@ -155,6 +159,13 @@ function applyDecision(state: Folding, event: Event): void {
   noteUntold(state, decision);
   if (event.type === "decision:resolved") noteUse(state.policies, decision, event.at_ms);
   noteTimes(state, decision);
+}
+
+/** Where a new decision belongs: an answer that was given elsewhere may have led to it, so it is where its work runs. */
+function homeFor(state: Folding, event: Event): MachineName | undefined {
+  if (event.type !== "decision:created" || event.machine === undefined) return undefined;
+  const { kind, id } = event.owner;
+  return (kind === "requester" ? null : homeOf(state, id)) ?? event.machine;
 }
 
 /**
@@ -173,7 +184,8 @@ function applyFollowing({ unfollowed, decisions }: Folding, type: string, decisi
 
 function applyJob(state: Folding, event: Event): void {
   if (event.type === "job:created") {
-    state.jobs.set(event.id, newJob(event));
+    const parent = event.parent && state.jobs.get(event.parent.job_id);
+    state.jobs.set(event.id, newJob(event, parent ? parent.machine : event.machine));
     state.active.add(event.id);
     return;
   }
@@ -208,7 +220,8 @@ function deleteOwner(
   if (!owner) return;
   const workspace = "workspace" in owner ? owner.workspace : null;
   const agents = [...state.agents.values()].filter((it) => it.owner.id === id).map((it) => it.id);
-  state.trash.set(id, { job_id: id, project: owner.project, workspace, agents });
+  const where = owner.machine === undefined ? {} : { machine: owner.machine };
+  state.trash.set(id, { job_id: id, project: owner.project, workspace, agents, ...where });
   state.jobs.delete(id as JobId);
   state.active.delete(id as JobId);
   state.unseen.delete(id);

@@ -8,6 +8,7 @@ import { findAgent } from "../../../core/model/state/find.ts";
 import { followAborts } from "../../engine/abort-any.ts";
 import * as schemas from "../../views/schemas.ts";
 import { agentView } from "../../views/views.ts";
+import { refuseElsewhere } from "../elsewhere.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";
 import { screenStream } from "../screen-stream.ts";
@@ -18,7 +19,7 @@ import { streamOf } from "../stream-of.ts";
 const MOST_LOOKING = 32;
 
 export function agentRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, ports, agents } = service;
+  const { engine, machines, ports, agents } = service;
   let looking = 0;
   const find = (id: string): Promise<Agent> => engine.read((state) => findAgent(state, id));
   const viewOf = (id: string): Promise<AgentView> =>
@@ -120,6 +121,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       returns: "text/plain",
     },
     async ({ params, query, context }) => {
+      await here(params.id);
       const agent = await alive(params.id);
       const screen = await ports.terminals.screen(agent.id, {
         ansi: query.ansi ?? false,
@@ -140,6 +142,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       returns: "text/event-stream",
     },
     async ({ params, query, abort }) => {
+      await here(params.id);
       const agent = await alive(params.id);
       if (looking >= MOST_LOOKING)
         throw new Refusal(
@@ -171,7 +174,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       returns: "text/plain",
     },
     async ({ params, query, abort }) => {
-      const agent = await find(params.id);
+      const agent = await here(params.id);
       const { signal, end } = followAborts(abort, service.stopping);
       const parts = ports.terminals.output(agent.id, {
         lines: query.tail ?? null,
@@ -192,10 +195,18 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.attached,
     },
     async ({ params }) => {
+      await here(params.id);
       const agent = await alive(params.id);
       return { argv: ports.terminals.attachCommand(agent.id) };
     },
   );
+
+  /** Its terminal and what it printed are on its own machine. */
+  async function here(id: string): Promise<Agent> {
+    const agent = await find(id);
+    await engine.read((state) => refuseElsewhere(state, agent.id, machines.self));
+    return agent;
+  }
 
   async function alive(id: string): Promise<Agent> {
     const agent = await find(id);

@@ -46,10 +46,10 @@ import { undoMs } from "../undo-window.ts";
 
 export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   const awaiting = startAwaiting(service);
-  const { engine, cache, ports } = service;
+  const { engine, cache, machines, ports } = service;
 
   const viewOf = (id: string): Promise<DecisionView> =>
-    engine.read((state) => decisionView(findDecision(state, id)));
+    engine.read((state) => machines.placed(decisionView(findDecision(state, id))));
 
   async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
     const delay_ms = undoMs(service.settings, input.via);
@@ -111,7 +111,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       params: schemas.idParam,
       returns: schemas.decision,
     },
-    ({ params, caller }) => engine.read((state) => decisionView(decisionFor(state, caller, params.id))),
+    ({ params, caller }) =>
+      engine.read((state) => machines.placed(decisionView(decisionFor(state, caller, params.id)))),
   );
 
   route(

@@ -15,6 +15,7 @@ import { crewView } from "../../views/crew-view.ts";
 import * as schemas from "../../views/schemas.ts";
 import { timeline } from "../../views/timeline.ts";
 import { jobView, runView } from "../../views/views.ts";
+import { refuseElsewhere } from "../elsewhere.ts";
 import { projectFor, runFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -210,6 +211,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, query, abort, caller }) => {
       const { id, agent_id } = await engine.read((state) => {
         const run = runFor(state, caller, params.id);
+        refuseElsewhere(state, run.id, service.machines.self);
         return { id: run.id, agent_id: isCrew(run) && !query.gates ? run.agent_id : null };
       });
       const { signal, end } = followAborts(abort, service.stopping);

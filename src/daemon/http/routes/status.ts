@@ -1,6 +1,6 @@
 /** How things are, over HTTP: everything for `oj status`, and what a fleet view refreshes often. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import type { LiveAgent, ProjectStatus } from "../../../api/api.ts";
+import type { DecisionView, LiveAgent, ProjectStatus } from "../../../api/api.ts";
 import { fleetView, statusView } from "../../views/fleet-view.ts";
 import * as schemas from "../../views/schemas.ts";
 import type { Principal } from "../principal.ts";
@@ -8,7 +8,7 @@ import { isTheirs, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-export function statusRoutes(app: OpenAPIHono, { engine, ports, agents }: Service): void {
+export function statusRoutes(app: OpenAPIHono, { engine, ports, agents, machines }: Service): void {
   route(
     app,
     {
@@ -39,17 +39,18 @@ export function statusRoutes(app: OpenAPIHono, { engine, ports, agents }: Servic
       live(await engine.read((state) => fleetView(state, query.project, ports.clock.now()))),
   );
 
-  /** Adds what is known of the agents' terminals. */
-  async function live<P extends { agents: LiveAgent[] }>(projects: P[]): Promise<P[]> {
+  /** Adds what is known of the agents' terminals, and of their machines. */
+  async function live<P extends { agents: LiveAgent[]; owed: DecisionView[] }>(projects: P[]): Promise<P[]> {
     const ids = projects.flatMap((it) => it.agents).map((it) => it.id);
     const lines = await agents.lastLines.of(ids);
     const now = ports.clock.now();
     return projects.map((it) => ({
       ...it,
+      owed: it.owed.map(machines.placed),
       agents: it.agents.map((agent) => {
         const silentMs = agents.quiet.silentMs(agent.id);
         const heard_at_ms = silentMs === null ? agent.hung_since_ms : Math.round(now - silentMs);
-        return { ...agent, last_line: lines.get(agent.id) ?? "", heard_at_ms };
+        return machines.placed({ ...agent, last_line: lines.get(agent.id) ?? "", heard_at_ms });
       }),
     }));
   }
