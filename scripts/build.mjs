@@ -25,6 +25,7 @@ const entries = [
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/mcp/main.ts", output: "mcp.cjs", loaded: true },
   { source: "src/trial/main.ts", output: "trial.cjs", loaded: true },
+  { source: "src/store/main.ts", output: "store.cjs", loaded: true },
   { source: "src/daemon-start.ts", output: "daemon.cjs", forbid: /./ },
   { source: "src/daemon-main.ts", output: "daemon-main.cjs", loaded: true },
   { source: "src/daemon/reach/channels/known.ts", output: "channels.cjs", loaded: true },

@@ -30,7 +30,12 @@ const layers: Record<string, Layer> = {
   "channels/": { ours: ["core/", "api/api.ts", "text/", "inbox/card/"], node: false, packages: [] },
   "ports.ts": { ours: ["core/", "channel-ports.ts"], node: false, packages: [] },
   "channel-ports.ts": { ours: ["core/"], node: false, packages: [] },
-  "adapters/": { ours: ["core/", "ports.ts", "channel-ports.ts"], node: true, packages: "any" },
+  "store-ports.ts": { ours: ["core/"], node: false, packages: [] },
+  "adapters/": {
+    ours: ["core/", "ports.ts", "channel-ports.ts", "store-ports.ts"],
+    node: true,
+    packages: "any",
+  },
   "daemon/": {
     ours: [
       "core/",
@@ -63,6 +68,7 @@ const layers: Record<string, Layer> = {
       "inbox/card/",
       "mcp/",
       "trial/",
+      "store/",
       "config.ts",
       "reach-config/",
       "channels/", // what an app of a service is made from
@@ -91,6 +97,7 @@ const layers: Record<string, Layer> = {
     node: ["trial/main.ts"],
     packages: [],
   },
+  "store/": { ours: ["core/", "adapters/", "store-ports.ts"], node: true, packages: [] },
   "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts"], node: true, packages: [] },
   "scripted-agent/": { ours: [], node: true, packages: [] },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
@@ -219,6 +226,7 @@ const rooms: Record<string, string[]> = {
     "policy/",
     "channel/",
     "machine/",
+    "store/",
     "doctor/",
     "demo/",
     ".",

@@ -113,5 +113,5 @@ function flagText(name: string, flag: Flag): string {
 }
 
 function entry(name: string, text: string, { width }: Look): string[] {
-  return hang(`  ${pad(name, 14)}  `, text, width);
+  return hang(`  ${pad(name, 10)}  `, text, width);
 }

@@ -1,6 +1,7 @@
 /** Who may use a database, and what for: roles, versions, tables of others. */
 import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
+import { initStore } from "../../src/adapters/postgres/init.ts";
 import { grants, MIGRATIONS } from "../../src/adapters/postgres/schema.ts";
 import type { Log } from "../../src/ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
@@ -18,8 +19,9 @@ function opening(url: string): Log {
 describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
   it("writes and reads, makes snapshots and compacts, and can neither change nor delete an event", async () => {
     const url = await server().database();
-    await opening(url).open();
-    server().sql(url, `CREATE ROLE clerk LOGIN; ${grants("clerk")}`);
+    const init = (role: string) => initStore({ url, role, rolePassword: "pass'word", version: "1.2.3" });
+    for (const _ of ["makes it", "finds it"]) assert.ok(url.endsWith(await init("clerk")));
+    await assert.rejects(init("oj"), { code: "usage", message: /owns the tables/ });
     const clerk = url.replace("//oj@", "//clerk@");
     const log = opening(clerk);
     await log.open();
@@ -36,6 +38,16 @@ describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
       "DROP TABLE events",
     ])
       assert.throws(() => server().sql(clerk, text), /permission denied|must be owner/, text);
+  });
+
+  it("that may not bring the tables up to date says so, and whose job it is", async () => {
+    const url = await server().database();
+    server().sql(url, `${MIGRATIONS[0]}; CREATE ROLE "an old one" LOGIN; ${grants('"an old one"')}`);
+    const old = opening(url.replace("//oj@", "//an%20old%20one@"));
+    await assert.rejects(old.open(), { code: "store.read-only", hint: /oj store init ADMIN_URL/ });
+    await initStore({ url, role: "an old one", rolePassword: null, version: "1.2.3" });
+    await old.open();
+    await writeLog(old, askedRange(1, 2));
   });
 
   it("that may not make the tables says so", async () => {

@@ -65,7 +65,7 @@ async function commandsOfHelp(project: Project): Promise<string[]> {
   const { stdout } = await project.run("--help");
   const [, body = ""] = stdout.split(/^Decide$/m);
   const [list = ""] = body.split(/^Everywhere\b/m);
-  const also = [...list.matchAll(/^ {2}also +(.+(?:\n {18}.+)*)$/gm)]
+  const also = [...list.matchAll(/^ {2}also +(.+(?:\n {14}.+)*)$/gm)]
     .flatMap((it) => (it[1] ?? "").split(/,\s+/))
     .map((it) => it.split(/\s+/)); // a command, or a group with its verbs
   const first = [...list.matchAll(/^ {2}(?!also)(\w+)( …)? {2,}/gm)];

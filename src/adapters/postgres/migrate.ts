@@ -21,13 +21,22 @@ export async function migrate(connection: Connection, shown: string, version: st
     if (from < SCHEMA) {
       const steps = MIGRATIONS.slice(from);
       const done = { text: "UPDATE meta SET schema = $1, version = $2", values: [SCHEMA, version] };
-      await connection.ask([...steps, done], LIMIT_MS);
+      await connection.ask([...steps, done], LIMIT_MS).catch((error) => {
+        throw from > 0 && (error as { code?: unknown }).code === NOT_ALLOWED ? mayNot(shown, from) : error;
+      });
     }
     await connection.ask(["COMMIT"], LIMIT_MS);
   } catch (error) {
     await connection.ask(["ROLLBACK"], LIMIT_MS).catch(() => connection.destroy());
     throw error;
   }
+}
+
+const NOT_ALLOWED = "42501";
+
+function mayNot(shown: string, schema: number): Refusal {
+  const message = `PostgreSQL at ${shown} has the tables of an older oj (schema ${schema}), and this role may not bring them up to date.`;
+  return new Refusal("store.read-only", message, "oj store init ADMIN_URL --role NAME");
 }
 
 /** The version of its tables, 0 if it has none; refused if they are too new to read, or not ours. */

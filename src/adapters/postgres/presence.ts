@@ -10,7 +10,8 @@ const AWAY_AFTER = "15 seconds";
 
 const ms = (interval: string) => `floor(extract(epoch FROM ${interval}) * 1000)::bigint`;
 
-const WHO = `
+/** Asks which machines there are. One that has just claimed its place has no name yet. */
+export const askPresence = `
   SELECT name, ${ms("away")} AS since_ms, ${ms("(now() - away)")} AS for_ms
   FROM (
     SELECT name, CASE
@@ -23,7 +24,7 @@ const WHO = `
 /** Says that this one is there, then asks who else is. */
 export function askWho({ id, epoch }: Pick<Identity, "id" | "epoch">, name: MachineName): Question[] {
   const text = "UPDATE daemons SET name = $3, last_seen = now(), left_at = NULL WHERE id = $1 AND epoch = $2";
-  return [{ text, values: [id, epoch, name] }, WHO];
+  return [{ text, values: [id, epoch, name] }, askPresence];
 }
 
 export function sayLeft({ id, epoch }: Pick<Identity, "id" | "epoch">): Question {

@@ -76,11 +76,16 @@ export async function foldLog(
     if (events[0]?.seq !== state.seq + 1) throw damagedAt(shown, state.seq + 1, "it is missing");
     for (const event of events) apply(state, event);
   }
-  await write(connection, upTo, encodeState(state), version);
+  await writeSnapshot(connection, upTo, encodeState(state), version);
   return upTo;
 }
 
-async function write(connection: Connection, seq: number, state: string, version: string): Promise<void> {
+export async function writeSnapshot(
+  connection: Connection,
+  seq: number,
+  state: string,
+  version: string,
+): Promise<void> {
   const sha = createHash("sha256").update(state).digest();
   const body = await promisify(gzip)(state, { level: 1 });
   const text =

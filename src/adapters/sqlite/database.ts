@@ -156,9 +156,13 @@ export function readBase(db: Database): number {
 }
 
 /** Writes a database beside the log. Only `exec` is used: prepared statements would keep the file open. */
-function buildDatabase(place: Place, records: Records, damage: Omit<Damage, "kept"> | null): string {
+export function buildDatabase(
+  place: Place,
+  records: Records,
+  damage: Omit<Damage, "kept"> | null,
+  file = `${databaseFile(place)}.new`,
+): string {
   const { files } = place;
-  const file = `${databaseFile(place)}.new`;
   for (const suffix of ["", ...companions]) files.remove(file + suffix);
   files.close(files.create(file));
   const db = place.driver.open(file);

@@ -1,0 +1,159 @@
+/** The log of a state folder as a whole: read beside its daemon, or filled where there is none. */
+import type { Entry, StoreStatus, Verified, Whole, WholeStore } from "../../store-ports.ts";
+import { absent, inUse } from "../../store-ports.ts";
+import { damagedAt } from "./check.ts";
+import { brokenHeader, databaseFile, hasTables, readBase, refuseNewer } from "./database.ts";
+import type { Database } from "./driver.ts";
+import { loadDriver } from "./driver.ts";
+import { isDamage, storeDamaged, storeError, textOf } from "./errors.ts";
+import { realFiles } from "./files.ts";
+import { fillFolder, refuseStore } from "./fill.ts";
+import { takeLock } from "./lock.ts";
+import type { Place } from "./place.ts";
+import { lastSeq, scan } from "./records.ts";
+import { newestSnapshot } from "./snapshots.ts";
+import { readTip } from "./tip.ts";
+
+const PAGE = 1000;
+
+export async function sqliteStore(dir: string, version: string, files = realFiles): Promise<WholeStore> {
+  const place: Place = { dir, version, driver: await loadDriver(), files };
+
+  async function read<T>(work: (whole: Whole) => Promise<T>): Promise<T> {
+    if (!place.files.exists(databaseFile(place))) throw absent(dir);
+    return reading(place, databaseFile(place), work);
+  }
+
+  return {
+    kind: "sqlite",
+    shown: dir,
+    async read({ alone }, work) {
+      if (!alone) return read(work);
+      if (!place.files.exists(databaseFile(place))) throw absent(dir); // before the lock makes a file there
+      const lock = await locked(dir);
+      try {
+        return await read(work);
+      } finally {
+        await lock.release();
+      }
+    },
+    async fill(whole, check) {
+      refuseStore(place);
+      const lock = await locked(dir);
+      try {
+        refuseStore(place);
+        await fillFolder(place, whole, (file) => reading(place, file, check));
+      } catch (error) {
+        throw storeError(error, dir);
+      } finally {
+        await lock.release();
+      }
+    },
+    async status() {
+      const file = databaseFile(place);
+      const none: StoreStatus = {
+        kind: "sqlite",
+        at: dir,
+        exists: place.files.exists(file),
+        tip: 0,
+        first: 0,
+        snapshot: null,
+        bytes: 0,
+        machines: [],
+      };
+      if (!none.exists) return none;
+      const wal = `${file}-wal`;
+      const bytes = place.files.size(file) + (place.files.exists(wal) ? place.files.size(wal) : 0);
+      return reading(place, file, async ({ base, tip, snapshot }) => ({
+        ...none,
+        tip,
+        first: tip > base ? base + 1 : 0,
+        snapshot: snapshot?.seq ?? null,
+        bytes,
+      }));
+    },
+    async verify() {
+      if (!place.files.exists(databaseFile(place))) throw absent(dir);
+      return looking(place, databaseFile(place), (db, acknowledged) => verifyIn(place, db, acknowledged));
+    },
+  };
+}
+
+async function locked(dir: string) {
+  try {
+    return await takeLock(dir);
+  } catch (error) {
+    throw (error as { code?: unknown }).code === "daemon.already-running" ? inUse(dir) : error;
+  }
+}
+
+/** Looks at the log of this moment: what is written meanwhile is not in it. */
+async function looking<T>(
+  place: Place,
+  file: string,
+  work: (db: Database, acknowledged: number) => Promise<T>,
+): Promise<T> {
+  const isOurs = file === databaseFile(place);
+  if (isOurs) refuseNewer(place);
+  const broken = isOurs ? brokenHeader(place) : null;
+  if (broken !== null) throw storeDamaged(`${file} can't be used: ${broken}.`);
+  const acknowledged = isOurs ? (readTip(place) ?? 0) : 0; // before we look: the log may only be longer
+  let db: Database | null = null;
+  try {
+    db = place.driver.open(file, { readOnly: true });
+    db.exec("PRAGMA busy_timeout = 5000; BEGIN");
+    if (!hasTables(db)) throw storeDamaged(`${file} can't be used: it is a database, but not one of ours.`);
+    return await work(db, acknowledged);
+  } catch (error) {
+    if (isDamage(error)) throw storeDamaged(`${file} can't be used: ${textOf(error)}.`);
+    throw storeError(error, place.dir);
+  } finally {
+    db?.close();
+  }
+}
+
+function reading<T>(place: Place, file: string, work: (whole: Whole) => Promise<T>): Promise<T> {
+  return looking(place, file, (db, acknowledged) => work(wholeIn(place, db, acknowledged)));
+}
+
+function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
+  const base = readBase(db);
+  const tip = lastSeq(db, base);
+  if (tip === null) throw storeDamaged(`${databaseFile(place)} is damaged: its last record can't be read.`);
+  const { snapshot, skipped } = newestSnapshot(place, base, tip);
+  if (snapshot === null && base > 0) throw storeDamaged([compacted(base), ...skipped].join(" "));
+  return {
+    base,
+    base_chain: null,
+    tip,
+    snapshot,
+    async *pages() {
+      for (let at = base; at < tip; ) {
+        const page: Entry[] = [];
+        const found = scan(db, at, PAGE, (row) => page.push(row));
+        if (page.length > 0) yield page;
+        if (found.problem !== null) throw damagedAt(place, db, found);
+        if (found.good === at) throw damagedAt(place, db, { ...found, problem: "it is missing" });
+        at = found.good;
+      }
+      if (tip < acknowledged) throw damagedAt(place, db, { good: tip, problem: CUT_OFF });
+    },
+  };
+}
+
+const CUT_OFF = "it was acknowledged, but the log ends before it";
+const compacted = (base: number) => `No intact snapshot has the events up to ${base}, which were compacted.`;
+
+async function verifyIn(place: Place, db: Database, acknowledged: number): Promise<Verified> {
+  const base = readBase(db);
+  const { good, problem } = scan(db, base, Number.POSITIVE_INFINITY);
+  const { snapshot, skipped } = newestSnapshot(place, base, lastSeq(db, base) ?? good);
+  const what = problem ?? (good < acknowledged ? CUT_OFF : null);
+  const warnings = base > 0 && snapshot === null ? [...skipped, compacted(base)] : skipped;
+  return {
+    events: good - base,
+    tip: Math.max(good, acknowledged, lastSeq(db, base) ?? 0),
+    problem: what === null ? null : { seq: good + 1, what },
+    warnings,
+  };
+}
