@@ -247,6 +247,13 @@ describe("a program that is killed while nothing else happens", () => {
   });
 });
 
+/** Whether the key got through: without a connection it does not, and is pressed again. */
+const isPressed = (terminals: Terminals, id: Parameters<Terminals["press"]>[0]) =>
+  terminals.press(id, ["x"]).then(
+    () => true,
+    () => false,
+  );
+
 describe("when part of tmux goes away", () => {
   it("a live server is connected to again, and nothing is missed", async () => {
     const world = await tmuxWorld();
@@ -258,7 +265,7 @@ describe("when part of tmux goes away", () => {
     process.kill(client!, "SIGKILL");
     await first.exit(6);
     await until(() => exits.length === 1);
-    await terminals.press("agt-2", ["x"]);
+    await until(() => isPressed(terminals, "agt-2")); // the lost connection may be noticed only now
     await until(async () => (await second.seen()).input === "x");
     assert.equal((await world.clientPids()).length, 1);
     await second.exit(7);
@@ -277,12 +284,7 @@ describe("when part of tmux goes away", () => {
     await fs.rm(world.socket);
     process.kill(client!, "SIGKILL");
     await until(() => exists(world.socket));
-    const pressed = () =>
-      world.terminals.press("agt-1", ["x"]).then(
-        () => true,
-        () => false,
-      );
-    await until(pressed);
+    await until(() => isPressed(world.terminals, "agt-1"));
     await until(async () => (await program.seen()).input === "x");
     assert.deepEqual(exits, []);
   });
