@@ -20,6 +20,7 @@ import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
 const entries = [
   { source: "src/main.ts", output: "oj.cjs", executable: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/scripted-agent/main.ts", output: "oj-agent.cjs", executable: true, forbid: /./ },
+  { source: "src/acp-runner/main.ts", output: "oj-acp.cjs", executable: true, forbid: /./ },
   { source: "src/cli/everything.ts", output: "cli.cjs", loaded: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/cli/frequent.ts", output: "frequent.cjs", loaded: true, forbid: /^(zod|hono|@hono\/.*)$/ },
   { source: "src/sdk/main.ts", output: "client.js", module: true, forbid: /^(zod|hono|@hono\/.*)$/ },

@@ -100,6 +100,7 @@ const layers: Record<string, Layer> = {
   "store/": { ours: ["core/", "adapters/", "store-ports.ts"], node: true, packages: [] },
   "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts"], node: true, packages: [] },
   "scripted-agent/": { ours: [], node: true, packages: [] },
+  "acp-runner/": { ours: ["scripted-agent/"], node: true, packages: [] }, // it reports and draws as that one does
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
   "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
   "reach-config/": { ours: ["core/", "config.ts"], node: true, packages: ["smol-toml"] },
@@ -148,6 +149,7 @@ const rooms: Record<string, string[]> = {
     "codex/",
     "program/",
     "scripted/",
+    "acp/",
     "known/",
   ],
   "channels/": [
@@ -249,6 +251,7 @@ const mayReadEnv = [
   "daemon-start.ts",
   "daemon-main.ts",
   "scripted-agent/main.ts",
+  "acp-runner/main.ts",
   "sdk/main.ts",
 ];
 

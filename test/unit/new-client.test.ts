@@ -204,8 +204,8 @@ describe("the source", () => {
   const files = fs
     .readdirSync(root, { encoding: "utf8", recursive: true })
     .filter((it) => /\.tsx?$/.test(it) && !/\.test\.tsx?$/.test(it))
-    // the scripted agent is a program that plays Claude Code
-    .filter((it) => !/^(agents\/claude|agents\/codex|agent|scripted-agent)\//.test(it));
+    // the scripted agent is a program that plays Claude Code, and the runner for ACP reports as it does
+    .filter((it) => !/^(agents\/claude|agents\/codex|agent|scripted-agent|acp-runner)\//.test(it));
   const textOf = (file: string) => fs.readFileSync(path.join(root, file), "utf8");
 
   it("knows what is Claude Code's in its folder alone, and where there is a reason", () => {
@@ -221,6 +221,7 @@ describe("the source", () => {
       ),
     );
     assert.deepEqual(from.sort(), [
+      "agents/acp/client.ts",
       "agents/known/clients.ts",
       "agents/known/list.ts",
       "agents/known/setups.ts",

@@ -1,4 +1,5 @@
 /** Every agent client that oj knows, one line each. The rest of a client is in its own folder. */
+export { acp } from "../acp/client.ts";
 export { claudeCode } from "../claude/client.ts";
 export { codex } from "../codex/client.ts";
 export { scripted } from "../scripted/client.ts";

@@ -120,7 +120,8 @@ export async function agentStage(
   const bin = path.join(project.home, "bin");
   const records = path.join(project.home, "records");
   for (const it of [bin, records]) fs.mkdirSync(it);
-  for (const it of ["oj", "oj-agent"]) fs.symlinkSync(path.join(DIST, `${it}.cjs`), path.join(bin, it));
+  for (const it of ["oj", "oj-agent", "oj-acp"])
+    fs.symlinkSync(path.join(DIST, `${it}.cjs`), path.join(bin, it));
   project.env.PATH = `${bin}:${project.env.PATH}`;
   const blocks = Object.entries(cast).map(([name, it]) => {
     const file = path.join(project.home, `${name}.json`);

@@ -1,0 +1,71 @@
+/** A tool call of the program as a person reads it: by the names that cards know. Pure. */
+import type { Json } from "../scripted-agent/hooks/json.ts";
+import type { Params } from "./rpc.ts";
+import { isObject, textOf } from "./rpc.ts";
+
+export interface Called {
+  name: string;
+  input: Json;
+  title: string;
+}
+
+/** A command and a change of one file are shown as such; everything else with all that the program says about it. */
+export function calledBy(call: Params): Called {
+  const kind = textOf(call.kind) || "other";
+  const raw = isObject(call.rawInput) ? call.rawInput : {};
+  const title = textOf(call.title) || kind;
+  const command = commandIn(raw);
+  if (kind === "execute" && command !== null)
+    return { name: "Bash", input: { command, ...descriptionIn(raw) }, title };
+  const diffs = diffsIn(call.content);
+  const [diff] = diffs;
+  if (diff && diffs.length === 1) return { ...changeOf(diff), title };
+  const locations = list(call.locations).flatMap((it) => (isObject(it) ? [textOf(it.path)] : []));
+  return {
+    name: `${kind[0]?.toUpperCase() ?? ""}${kind.slice(1).replace(/[^\w]/g, "")}`,
+    input: {
+      title,
+      ...raw,
+      ...(diffs.length > 0 ? { changes: diffs } : {}),
+      ...(locations.length > 0 ? { locations } : {}),
+    },
+    title,
+  };
+}
+
+/** Some programs give the words of a command instead of a line. */
+function commandIn({ command }: Json): string | null {
+  if (typeof command === "string" && command !== "") return command;
+  if (!Array.isArray(command) || !command.every((it) => typeof it === "string")) return null;
+  return command
+    .map((it) => (/^[\w./=:@%+-]+$/.test(it) ? it : `'${it.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+}
+
+function descriptionIn({ description }: Json): Json {
+  return typeof description === "string" && description !== "" ? { description } : {};
+}
+
+interface Diff {
+  path: string;
+  before: string;
+  after: string;
+}
+
+function diffsIn(content: unknown): Diff[] {
+  return list(content).flatMap((it) =>
+    isObject(it) && it.type === "diff" && typeof it.path === "string"
+      ? [{ path: it.path, before: textOf(it.oldText), after: textOf(it.newText) }]
+      : [],
+  );
+}
+
+function changeOf({ path, before, after }: Diff): Omit<Called, "title"> {
+  return before === ""
+    ? { name: "Write", input: { file_path: path, content: after } }
+    : { name: "Edit", input: { file_path: path, old_string: before, new_string: after } };
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

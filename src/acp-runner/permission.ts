@@ -1,0 +1,127 @@
+/** `session/request_permission`: a dialog on the screen and an open hook at once; the first answer wins. */
+import type { ToolCall } from "../scripted-agent/hooks/json.ts";
+import { beforeTool, preToolUse } from "../scripted-agent/hooks/json.ts";
+import { keepCall } from "../scripted-agent/hooks/transcript.ts";
+import { decide } from "../scripted-agent/permission.ts";
+import { approvalDialog } from "../scripted-agent/screen/make-dialog.ts";
+import { commonOf, newCall, reportCall, showBelow } from "../scripted-agent/stage.ts";
+import type { Called } from "./calls.ts";
+import { calledBy } from "./calls.ts";
+import type { PermissionOption } from "./options.ts";
+import { CANCELLED, isApproval, optionOf, optionsIn, selected } from "./options.ts";
+import { askAll } from "./questions.ts";
+import type { Params } from "./rpc.ts";
+import { isObject, textOf } from "./rpc.ts";
+import type { Session } from "./session.ts";
+import { flush } from "./updates.ts";
+
+export async function requestPermission(session: Session, params: Params): Promise<object> {
+  const options = optionsIn(params);
+  const given = isObject(params.toolCall) ? params.toolCall : {};
+  flush(session);
+  const called = calledBy(given);
+  const option = isApproval(options)
+    ? await approve(session, called, textOf(given.toolCallId), options)
+    : await choose(session, called, given, options);
+  return session.stage.abort.signal.aborted ? CANCELLED : selected(option);
+}
+
+async function approve(
+  session: Session,
+  { name, input, title }: Called,
+  use: string,
+  options: readonly PermissionOption[],
+): Promise<PermissionOption | null> {
+  const { stage } = session;
+  const call = newCall(name, input);
+  const no = optionOf(options, "reject_once", "reject_always");
+  const before = beforeTool(await stage.hooks.send(preToolUse(commonOf(stage), call)));
+  keepCall(stage, call);
+  if (before.decision === "deny") return refused(session, call, before.reason, no);
+  const dialog = approvalDialog(name, input, { cwd: stage.cwd, forced: false });
+  const wide = optionOf(options, "allow_always");
+  const shown = dialog.options.flatMap((it) => {
+    if (it.grants === "always") return wide ? [{ ...it, label: `Yes, always: ${wide.name}` }] : [];
+    return it.grants === "auto" || it.grants === "edits" ? [] : [it];
+  });
+  const verdict = await decide(
+    stage,
+    call,
+    { ...dialog, options: shown },
+    { needsInput: false, head: title },
+  );
+  if (verdict.by === "hook") {
+    const { allow, message, interrupt } = verdict.permission;
+    if (allow) return allowed(session, call, use, optionOf(options, "allow_once"));
+    if (interrupt) return interruptedBy(session);
+    return refused(session, call, message, no);
+  }
+  if (verdict.by === "nobody") return refused(session, call, null, no);
+  const { outcome } = verdict;
+  if (outcome.type === "yes") {
+    if (outcome.remark !== null) session.owed.push(`The user adds: ${outcome.remark}`);
+    return allowed(session, call, use, outcome.grant === "always" ? wide : optionOf(options, "allow_once"));
+  }
+  if (outcome.type === "no") return refused(session, call, outcome.message, no);
+  return interruptedBy(session);
+}
+
+function allowed(
+  { running, stage }: Session,
+  call: ToolCall,
+  use: string,
+  option: PermissionOption | null,
+): PermissionOption | null {
+  running.set(use, call);
+  showBelow(stage, `Allowed: ${option?.name ?? ""}`);
+  return option;
+}
+
+/** The protocol has no place for a reason: it follows when the turn is over. */
+async function refused(
+  { stage, owed }: Session,
+  call: ToolCall,
+  message: string | null,
+  option: PermissionOption | null,
+): Promise<PermissionOption | null> {
+  const text = message ?? "The user denied this.";
+  if (message !== null) owed.push(`The user did not allow ${call.name}, and says: ${message}`);
+  showBelow(stage, `Denied: ${text}`);
+  await reportCall(stage, { call, response: text, text }, true);
+  return option;
+}
+
+function interruptedBy({ stage }: Session): null {
+  stage.abort.abort();
+  return null;
+}
+
+/** Own words choose nothing: they are a No, and follow as a reason. */
+async function choose(
+  session: Session,
+  { title }: Called,
+  given: Params,
+  options: readonly PermissionOption[],
+): Promise<PermissionOption | null> {
+  const body = wordsIn(given.content);
+  const question = {
+    header: "Choice",
+    question: body === "" ? title : `${title}\n\n${body}`,
+    multiSelect: false,
+    options: options.map(({ name, kind }) => ({ label: name, description: kind.replaceAll("_", " ") })),
+  };
+  const answers = await askAll(session, [question]);
+  if (answers === null) return null;
+  const said = answers[question.question] ?? "";
+  const chosen = options.find((it) => it.name === said);
+  if (!chosen) session.owed.push(said);
+  return chosen ?? optionOf(options, "reject_once", "reject_always");
+}
+
+/** The texts of a call's content: a plan, for example. */
+function wordsIn(content: unknown): string {
+  return (Array.isArray(content) ? content : [])
+    .flatMap((it) => (isObject(it) && isObject(it.content) ? [textOf(it.content.text)] : []))
+    .filter((it) => it !== "")
+    .join("\n\n");
+}

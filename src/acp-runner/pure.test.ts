@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import { readLine } from "./args.ts";
+import { calledBy } from "./calls.ts";
+import { contentOf, fieldsOf } from "./form.ts";
+import { CANCELLED, isApproval, optionsIn, selected } from "./options.ts";
+import { kindOf } from "./turn.ts";
+
+const option = (kind: string, id = kind) => ({ optionId: id, name: `Name of ${id}`, kind });
+const formOf = (properties: object, required: string[] = []) =>
+  fieldsOf({ message: "M", requestedSchema: { properties, required } });
+
+describe("the options of a permission", () => {
+  it("are a Yes and a No if there is one of each, and else a question", () => {
+    const cases: [string[], boolean][] = [
+      [["allow_once", "reject_once"], true],
+      [["allow_once", "allow_always", "reject_once", "reject_always"], true],
+      [["allow_once", "reject_always"], true],
+      [["allow_always", "reject_once"], false],
+      [["allow_once", "allow_once", "reject_once"], false],
+      [["allow_once"], false],
+      [["allow_once", "reject_once", "something_new"], false],
+      [[], false],
+    ];
+    for (const [kinds, approval] of cases) {
+      const options = optionsIn({ options: kinds.map((kind, n) => option(kind, `${n}`)) });
+      assert.equal(isApproval(options), approval, kinds.join(" "));
+    }
+  });
+
+  it("are those that have a name, and none can be selected that is not there", () => {
+    assert.deepEqual(optionsIn({ options: [{ optionId: "x" }, 7, null, option("allow_once")] }).length, 1);
+    assert.deepEqual(optionsIn({ options: "all" }), []);
+    assert.equal(selected(null), CANCELLED);
+  });
+});
+
+describe("a call", () => {
+  it("is shown as a command or as a change of a file where it is one", () => {
+    const command = { kind: "execute", title: "t", rawInput: { command: "ls", description: "Look" } };
+    assert.deepEqual(calledBy(command).input, { command: "ls", description: "Look" });
+    const words = { kind: "execute", rawInput: { command: ["sh", "-c", "echo 'a'"] } };
+    assert.equal(calledBy(words).input.command, "sh -c 'echo '\\''a'\\'''");
+    const diff = { type: "diff", path: "/w/a", oldText: "x", newText: "y" };
+    assert.deepEqual(calledBy({ kind: "edit", content: [diff] }).name, "Edit");
+    assert.deepEqual(calledBy({ kind: "edit", content: [{ ...diff, oldText: null }] }).name, "Write");
+  });
+
+  it("is shown with all that is said about it otherwise", () => {
+    const diff = { type: "diff", path: "/w/a", oldText: "x", newText: "y" };
+    const two = calledBy({ kind: "edit", title: "Two files", content: [diff, { ...diff, path: "/w/b" }] });
+    assert.equal(two.name, "Edit");
+    assert.equal((two.input.changes as object[]).length, 2);
+    const unclear = calledBy({ kind: "execute", title: "rm -rf x", rawInput: {} });
+    assert.deepEqual([unclear.name, unclear.input], ["Execute", { title: "rm -rf x" }]);
+    assert.equal(calledBy({}).name, "Other");
+  });
+});
+
+describe("a form", () => {
+  it("asks for each field, and its answers become values of the field's type", () => {
+    const form = formOf(
+      {
+        db: { type: "string", enum: ["pg", "lite"], enumNames: ["Postgres", "SQLite"] },
+        parts: {
+          type: "array",
+          items: {
+            anyOf: [
+              { const: "a", title: "A, B" },
+              { const: "c", title: "C" },
+            ],
+          },
+        },
+        size: { type: "number" },
+        sure: { type: "boolean" },
+        note: { type: "string" },
+      },
+      ["db"],
+    );
+    assert.ok("fields" in form);
+    const [db, parts, size, sure, note] = form.fields.map((it) => it.question.question);
+    const answers = {
+      [db ?? ""]: "SQLite",
+      [parts ?? ""]: "A, B, C",
+      [size ?? ""]: "1.5",
+      [sure ?? ""]: "No",
+    };
+    assert.deepEqual(contentOf(form.fields, { ...answers, [note ?? ""]: "Leave it empty" }), {
+      content: { db: "lite", parts: ["a", "c"], size: 1.5, sure: false },
+    });
+    assert.ok("refused" in contentOf(form.fields, { ...answers, [size ?? ""]: "many" }));
+    assert.ok("refused" in contentOf(form.fields, { ...answers, [db ?? ""]: "Oracle" }));
+    assert.ok("refused" in contentOf(form.fields, {}), "a required field is missing");
+  });
+
+  it("is refused if it wants a secret, is no form, or has nothing in it", () => {
+    for (const field of [
+      { password: { type: "string" } },
+      { x: { type: "string", format: "password" } },
+      { x: { type: "string", title: "API key" } },
+      { x: { type: "string", description: "Your access token" } },
+    ])
+      assert.ok("refused" in formOf(field), JSON.stringify(field));
+    assert.ok("refused" in formOf({}));
+    assert.ok("refused" in fieldsOf({ mode: "url" }));
+  });
+});
+
+describe("the runner's command line", () => {
+  it("is the program's words, then ours", () => {
+    const { program, args } = readLine(["gemini", "--acp", "--oj", "--resume", "c1", "Go on"]);
+    assert.deepEqual([program, args.resume, args.prompt], [["gemini", "--acp"], "c1", "Go on"]);
+    assert.throws(() => readLine(["--oj"]), /which program/);
+  });
+});
+
+describe("an error of the program", () => {
+  it("is known by its words", () => {
+    assert.equal(kindOf(-32603, "429 Too Many Requests"), "rate_limit");
+    assert.equal(kindOf(-32000, "Log in first"), "authentication_failed");
+    assert.equal(kindOf(-32603, "529 overloaded"), "server_error");
+    assert.equal(kindOf(-32603, "Something else"), "unknown");
+  });
+});

@@ -1,0 +1,19 @@
+/** What the parts of the runner share: the person's side (a stage, as the scripted agent has it) and the program's. */
+import type { ToolCall } from "../scripted-agent/hooks/json.ts";
+import type { Stage } from "../scripted-agent/stage.ts";
+import type { Peer } from "./rpc.ts";
+
+export interface Session {
+  readonly stage: Stage;
+  readonly peer: Peer;
+  /** The program's own name of the conversation. */
+  id: string;
+  /** What the program is saying, until it does something else. */
+  saying: string;
+  /** Calls that were allowed and have not ended, by the program's id. */
+  readonly running: Map<string, ToolCall>;
+  /** Words that follow when the program's turn is over: reasons for a No. */
+  readonly owed: string[];
+  /** The program repeats an old conversation, which is neither shown nor kept again. */
+  replays: boolean;
+}

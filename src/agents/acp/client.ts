@@ -1,0 +1,33 @@
+/**
+ * Any program that speaks the Agent Client Protocol: `run = "acp:gemini --acp"`. Our runner (`oj-acp`) starts it, and
+ * reports, draws and takes keys as the scripted agent does.
+ */
+import type { AgentClient, HookMeaning, LaunchInput } from "../client.ts";
+import { scripted } from "../scripted/client.ts";
+
+const isAcp = (word: string) => word.startsWith("acp:");
+
+export const acp: AgentClient = {
+  ...scripted,
+  kind: "acp",
+  hooks: ["http"],
+  settings: null,
+  takesEdits: false,
+  isStartedBy: isAcp,
+  endsWithTurn: () => false,
+  launch: (input) => scripted.launch({ ...input, script: runnerLine(input) }),
+  read(hook) {
+    const meaning = scripted.read(hook);
+    return meaning && untold(meaning);
+  },
+};
+
+/** The line's own words go to the runner, and end where ours begin. */
+function runnerLine({ script }: LaunchInput): string {
+  return `${script.trimEnd().replace(/(^|[\s;])(["']?)acp:\s*/, "$1oj-acp $2")} --oj`;
+}
+
+/** The program takes words with a prompt alone: whatever it must hear in the middle of a turn follows as one. */
+function untold(meaning: HookMeaning): HookMeaning {
+  return { ...meaning, tell: meaning.prime === null ? null : meaning.tell, hears: false, reads: false };
+}
