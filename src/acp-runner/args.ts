@@ -2,7 +2,7 @@
 import type { Args } from "../scripted-agent/args.ts";
 import { readArgs, UsageError } from "../scripted-agent/args.ts";
 
-export const SEPARATOR = "--oj";
+const SEPARATOR = "--oj";
 
 export function readLine(argv: readonly string[]): { program: string[]; args: Args } {
   const at = argv.indexOf(SEPARATOR);
