@@ -181,6 +181,18 @@ export const decision = z
     stale_since_ms: z.number().nullable(),
     /** When it expires by itself unless somebody answers; null: it doesn't, or somebody is on it. */
     closes_at_ms: z.number().nullable(),
+    /** How many wait for the answer: the same asker asked the same again while it was pending. */
+    count: maybe(z.number()),
+    /** Those who asked after the first, and whether each has the answer. */
+    repeats: maybe(
+      z.array(
+        z.object({
+          key: z.string(),
+          at_ms: z.number(),
+          state: z.enum(["waiting", "acknowledged", "failed"]),
+        }),
+      ),
+    ),
     /** What the agent wanted to run, and what a person made of it before approving; set only then. */
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The policy that answered in a person's place, if one did. */
@@ -216,6 +228,7 @@ export const decisionBrief = decision
     agent_id: true,
     created_at_ms: true,
     held: true,
+    count: true,
   })
   .extend({
     group: z.string(),

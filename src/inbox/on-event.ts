@@ -81,6 +81,14 @@ function onDecision(
       if (known) settleDetail(details, id, onPause(known, fact));
       return inbox;
     }
+    case "decision:repeated":
+    case "decision:left": {
+      const step = fact.type === "decision:left" ? -1 : 1;
+      const known = details.get(id);
+      if (item) items.set(id, { ...item, count: (item.count ?? 1) + step });
+      if (known) settleDetail(details, id, { count: (known.count ?? 1) + step });
+      return inbox;
+    }
     case "decision:stale":
       settleDetail(details, id, { stale_since_ms: fact.since_ms });
       return inbox;

@@ -147,7 +147,7 @@ describe("a refused request", () => {
     });
     assert.equal((await show(project, first.id)).state, "pending");
     assert.equal((await project.json<Decision[]>("decision", "list", "--all")).length, 1);
-    const second = await ask(project, ...AB);
+    const second = await ask(project, ...AB, "--context", "now with more");
     assert.equal(second.supersedes, first.id);
     assert.equal((await show(project, first.id)).superseded_by, second.id);
   });

@@ -16,6 +16,7 @@ type Listed = Pick<
   | "agent_id"
   | "created_at_ms"
   | "held"
+  | "count"
 >;
 
 export type Brief = Listed & { group: string; settled: Settled | null };
@@ -23,5 +24,9 @@ export type Brief = Listed & { group: string; settled: Settled | null };
 export function briefOf(decision: Listed & Shape, settled: Settled | null = null): Brief {
   const { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held } = decision;
   const group = groupOf(decision);
-  return { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held, group, settled };
+  const brief = { id, project, source, state, title, urgency, owner, agent_id, created_at_ms, held };
+  const { count } = decision;
+  return count !== undefined && count > 1
+    ? { ...brief, count, group, settled }
+    : { ...brief, group, settled };
 }

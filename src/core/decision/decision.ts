@@ -16,6 +16,7 @@ import { findDecision } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { doubtParcel, parcelDelivered, parcelReceived } from "../outbox/parcel.ts";
 import { endRequest, freesWork, requestAnswered } from "../request/outcome.ts";
+import { leaveDecision } from "../request/repeat.ts";
 import { describeAge } from "../text/words.ts";
 import { answerAgent } from "./agent-answer.ts";
 import type { ResolveInput } from "./answer.ts";
@@ -109,7 +110,10 @@ function chosenWords({ by, label, message }: Choice): string {
   return `${by} chose "${label}"${message ? `: ${message}` : ""}`;
 }
 
-/** Takes a request back. A question from a job or an agent ends with its owner, not by itself. */
+/**
+ * Takes a request back. If the asker has asked it several times, it takes back one of them. A question from a job or an agent ends with its
+ * owner, not by itself.
+ */
 export function cancelDecision(
   state: Readonly<State>,
   input: { id: string; by: string; reason: string | null },
@@ -125,8 +129,11 @@ export function cancelDecision(
       `oj ${kind} cancel ${id}`,
     );
   }
-  const draft = draftOn(state, moment);
   const { by, reason } = input;
+  const key = decision.repeats?.at(-1)?.key;
+  if (by === decision.requested_by && key !== undefined)
+    return leaveDecision(state, { id: decision.id, key });
+  const draft = draftOn(state, moment);
   endRequest(draft, decision, { state: "withdrawn", reason: reason ?? "cancelled", by });
   askIfStill(draft, decision.agent_id);
   return draft.facts;

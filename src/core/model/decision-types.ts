@@ -238,7 +238,14 @@ export type Decision = Fixed<{
   stale_since_ms?: number;
   /** When a request that nobody answers expires by itself; absent: it doesn't. */
   closing?: Closing;
+  /** How many wait for the answer, because the same was asked again meanwhile; absent: one. */
+  count?: number;
+  /** Those who asked the same after the first, and whether each has the answer. */
+  repeats?: Repeat[];
 }>;
+
+/** `key` tells the askers of one decision apart. */
+export type Repeat = Fixed<{ key: string; at_ms: number; state: "waiting" | "acknowledged" | "failed" }>;
 
 /** The time counts from when it was asked, or from when a person last let go of it. */
 export type Closing = Fixed<{ after_ms: number; from_ms: number; at_ms: number }>;

@@ -125,6 +125,10 @@ export type DecisionFact =
   | ({ type: "decision:withdrawn" } & Ended)
   /** With an answer: a deadline chose the default. It is never a person's answer. */
   | ({ type: "decision:expired"; default?: string; answer?: Answer } & Ended)
+  /** The same asker asked the same again; one of several who wait is gone; one of those after the first has the answer. */
+  | { type: "decision:repeated"; id: DecisionId; project: string; key: string }
+  | { type: "decision:left"; id: DecisionId; project: string; key: string | null }
+  | { type: "decision:shared"; id: DecisionId; project: string; key: string; arrived: boolean }
   | { type: "decision:deleted"; id: DecisionId; project: string };
 
 /** A decision that ended without an answer. `aftermath` says what happened to the work that it blocked. */

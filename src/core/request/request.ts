@@ -12,10 +12,14 @@ import { linkable } from "./links.ts";
 import { requestOverdue } from "./overdue.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
 import { refuseProblems } from "./problems.ts";
+import { isSameRequest, repeated } from "./repeat.ts";
 import { recipientOf } from "./requester.ts";
 import type { Requester, RequestInput, RequestOption } from "./types.ts";
 
-/** A request that is sent again gives the decision that it already became, and nothing is recorded. */
+/**
+ * A request that is sent again gives the decision that it already became, and nothing is recorded. One that says the
+ * same as the asker's pending one is counted there.
+ */
 export function requestOnce(
   state: Readonly<State>,
   input: RequestInput,
@@ -26,7 +30,10 @@ export function requestOnce(
   const facts = requestDecision(state, input, moment);
   const created = facts.find((it) => it.type === "decision:created");
   if (!created) throw new Error("a request created no decision");
-  return { id: created.id, facts };
+  const before = created.supersedes === null ? undefined : state.decisions.get(created.supersedes);
+  if (!before || !isSameRequest(before, created)) return { id: created.id, facts };
+  const isKnown = before.repeats?.some((it) => it.key === created.id);
+  return { id: before.id, facts: isKnown ? [] : [repeated(before, created.id)] };
 }
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {

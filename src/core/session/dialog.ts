@@ -15,6 +15,7 @@ import { homeOf } from "../model/state/home.ts";
 import type { State } from "../model/state/state.ts";
 import { enqueue } from "../outbox/queue.ts";
 import { endRequest } from "../request/outcome.ts";
+import { repeated, sameDialog } from "../request/repeat.ts";
 import { sessionName } from "../request/requester.ts";
 import { DISMISS, optionsFor } from "../template/options.ts";
 import { promptTitle } from "../text/title.ts";
@@ -32,6 +33,8 @@ export function askDialog(
   const { session, project } = from;
   const name = sessionName(session);
   const { kind, questions } = prompt;
+  const same = sameDialog(state, { agent_id: null, session }, prompt);
+  if (same) return [...foundSession(state, from), repeated(same, moment.id("run"))];
   return [
     ...foundSession(state, from),
     {

@@ -9,6 +9,7 @@ import type { DecisionId } from "../../core/model/ids.ts";
 import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
 import type { Look } from "../../core/policy/files.ts";
 import { underPolicies } from "../../core/policy/ruling.ts";
+import { answerShared, leaveDecision } from "../../core/request/repeat.ts";
 import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
 import type { Reporter } from "../../core/session/turn.ts";
 import type { Ports } from "../../ports.ts";
@@ -39,11 +40,13 @@ export interface SessionDialogs {
   wentOn(session: string, name?: string): Promise<void>;
 }
 
-type Resolved = Extract<Event, { type: "decision:resolved" }>;
+type Resolved = Extract<Event, { type: "decision:resolved" }> & { isFirst: boolean };
 
 interface Open {
   session: string;
   name: string;
+  /** Tells those who wait for the same decision apart; null: it was the first. */
+  key: string | null;
   /** Called with the answer, or null if there will be none here. */
   end(resolved: Resolved | null): void;
 }
@@ -57,13 +60,17 @@ export function startSessionDialogs(
   { journal }: Pick<Ports, "journal">,
   stopping: AbortSignal,
 ): SessionDialogs {
-  const open = new Map<DecisionId, Open>();
+  /** Those who wait for each decision; the first of them has its delivery, the others have one each. */
+  const open = new Map<DecisionId, Open[]>();
   engine.watch((events) => {
     if (open.size === 0) return;
     for (const event of events) {
-      if (event.type === "decision:resolved") open.get(event.id)?.end(event);
-      else if (event.type === "decision:withdrawn" || event.type === "decision:expired")
-        open.get(event.id)?.end(null);
+      const isEnd = event.type === "decision:withdrawn" || event.type === "decision:expired";
+      if (event.type !== "decision:resolved" && !isEnd) continue;
+      const waiting = open.get(event.id) ?? [];
+      open.delete(event.id);
+      for (const [n, it] of waiting.entries())
+        it.end(event.type === "decision:resolved" ? { ...event, isFirst: n === 0 } : null);
     }
   });
 
@@ -81,16 +88,25 @@ export function startSessionDialogs(
     const events = await engine.run((state, moment) =>
       underPolicies(state, askDialog(state, from, { prompt, last_message }, moment), look, moment),
     );
-    const id = events.flatMap((it) => (it.type === "decision:created" ? [it.id] : []))[0];
-    if (id === undefined) return { body: {} };
+    const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
+    if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return { body: {} };
+    const { id } = asked;
+    const key = asked.type === "decision:repeated" ? asked.key : null;
     const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
-    if (ruled?.type === "decision:resolved") return answered(door, id, prompt, ruled, from);
-    const resolved = await untilResolved(id, { session: from.session, name }, abort);
-    if (resolved) return answered(door, id, prompt, resolved, from);
-    const over = door.hidesDialogs ? LEFT : TERMINAL;
-    if (abort.aborted && !stopping.aborted)
-      await record((state, moment) => endDialogs(state, [id], over, moment));
+    if (ruled?.type === "decision:resolved")
+      return answered(door, { id, key }, prompt, { ...ruled, isFirst: true }, from);
+    const resolved = await untilResolved(id, { session: from.session, name, key }, abort);
+    if (resolved) return answered(door, { id, key }, prompt, resolved, from);
+    if (abort.aborted && !stopping.aborted) await leave(id, key, door.hidesDialogs ? LEFT : TERMINAL);
     return { body: {} };
+  }
+
+  /** Its own call was answered in the terminal, or is gone. Others may wait for the same decision. */
+  function leave(id: DecisionId, key: string | null, outcome: typeof TERMINAL): Promise<unknown> {
+    const isLast = !open.has(id);
+    return record((state, moment) =>
+      isLast ? endDialogs(state, [id], outcome, moment) : leaveDecision(state, { id, key }),
+    );
   }
 
   function untilResolved(
@@ -101,11 +117,14 @@ export function startSessionDialogs(
     return new Promise((resolve) => {
       const gone = () => end(null);
       const end = (resolved: Resolved | null) => {
-        open.delete(id);
+        const others = (open.get(id) ?? []).filter((one) => one !== mine);
+        if (others.length > 0) open.set(id, others);
+        else open.delete(id);
         abort.removeEventListener("abort", gone);
         resolve(resolved);
       };
-      open.set(id, { ...it, end });
+      const mine = { ...it, end };
+      open.set(id, [...(open.get(id) ?? []), mine]);
       abort.addEventListener("abort", gone, { once: true });
       if (abort.aborted) gone();
     });
@@ -113,9 +132,9 @@ export function startSessionDialogs(
 
   async function answered(
     door: SessionDoor,
-    id: DecisionId,
+    { id, key }: { id: DecisionId; key: string | null },
     prompt: Prompt,
-    { action, ...answer }: Resolved,
+    { action, isFirst, ...answer }: Resolved,
     from: Reporter,
   ): Promise<HookReply> {
     const decision = await engine.read((state) => state.decisions.get(id));
@@ -123,6 +142,11 @@ export function startSessionDialogs(
     const reply = replyOf(decision, action, answer);
     const body = door.reply(prompt, reply);
     if (body === null) return { body: {} };
+    if (!isFirst && key !== null)
+      return {
+        body,
+        sent: (arrived) => void record((state) => answerShared(state, { id, key, arrived })),
+      };
     const message = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
     const adds = [editOf(reply)?.told, message].filter((it) => it).join("\n\n") || null;
     const given = { id, session: from.session, adds, by: answer.by };
@@ -134,10 +158,17 @@ export function startSessionDialogs(
   }
 
   async function wentOn(session: string, name?: string): Promise<void> {
-    const all = [...open].flatMap(([id, it]) =>
-      it.session === session && (name === undefined || it.name === name) ? [id] : [],
+    const theirs = [...open].flatMap(([id, all]) =>
+      all.filter((it) => it.session === session).map((it) => ({ id, it })),
     );
-    const over = name === undefined ? all : all.slice(0, 1);
+    const oldest = name === undefined ? undefined : theirs.find(({ it }) => it.name === name);
+    if (name !== undefined && !oldest) return;
+    if (oldest && (open.get(oldest.id)?.length ?? 0) > 1) {
+      oldest.it.end(null); // the others still wait
+      await leave(oldest.id, oldest.it.key, TERMINAL);
+      return;
+    }
+    const over = oldest ? [oldest.id] : [...new Set(theirs.map(({ id }) => id))];
     if (over.length > 0) await engine.run((state, moment) => endDialogs(state, over, TERMINAL, moment));
   }
 

@@ -305,3 +305,64 @@ describe("a session's hooks", () => {
       assert.deepEqual((await send("PostToolUse", more)).body, {});
   });
 });
+
+describe("a session that asks about the same call twice", () => {
+  const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
+  const two = async () => {
+    const it = setup();
+    const gone = [new AbortController(), new AbortController()];
+    const replies = gone.map(({ signal }) => it.send("PermissionRequest", bash("make all"), {}, signal));
+    await settled();
+    const ids = await it.engine.read((state) => [...state.pending]);
+    const [id = assert.fail("nothing was asked")] = ids;
+    assert.equal(ids.length, 1);
+    const shown = () => it.engine.read((state) => state.decisions.get(id));
+    return { ...it, gone, replies, id, shown };
+  };
+
+  it("is one decision with a count; each hook gets the answer, and each its own delivery", async () => {
+    const it = await two();
+    assert.equal((await it.shown())?.count, 2);
+    await it.answer(it.id);
+    const [first, second] = await Promise.all(it.replies);
+    assert.deepEqual(first?.body, second?.body);
+    assert.match(JSON.stringify(first?.body), /"allow"/);
+    second?.sent?.(false);
+    first?.sent?.(true);
+    await settled();
+    const { delivery, repeats } = (await it.shown()) ?? {};
+    assert.deepEqual([delivery?.state, repeats?.map((one) => one.state)], ["acknowledged", ["failed"]]);
+  });
+
+  for (const [which, n] of [
+    ["first", 0],
+    ["second", 1],
+  ] as const)
+    it(`still asks for the other one if the ${which} is gone, and for nobody if both are`, async () => {
+      const it = await two();
+      it.gone[n]?.abort();
+      await settled();
+      assert.deepEqual([(await it.shown())?.count, (await it.shown())?.state], [1, "pending"]);
+      if (n === 0) {
+        await it.answer(it.id);
+        const other = await it.replies[1];
+        assert.match(JSON.stringify(other?.body), /"allow"/);
+        other?.sent?.(true);
+        await settled();
+        assert.equal((await it.shown())?.delivery.state, "acknowledged");
+      } else {
+        it.gone[0]?.abort();
+        await settled();
+        assert.equal((await it.shown())?.state, "withdrawn");
+      }
+    });
+
+  it("loses one of them when a call of that tool has run in the terminal", async () => {
+    const it = await two();
+    await it.send("PostToolUse", bash("make all"));
+    assert.deepEqual([(await it.shown())?.count, (await it.shown())?.state], [1, "pending"]);
+    await it.send("UserPromptSubmit", { prompt: "no" });
+    assert.equal((await it.shown())?.state, "withdrawn");
+    for (const reply of await Promise.all(it.replies)) assert.deepEqual(reply.body, {});
+  });
+});

@@ -34,6 +34,7 @@ export function decisionView(decision: Decision): DecisionView {
     default: decision.default ?? null,
     stale_since_ms: decision.stale_since_ms ?? null,
     closes_at_ms: closingOf(decision)?.at_ms ?? null,
+    count: decision.count ?? 1,
     options: decision.options.map(({ action, reversible: _, ...rest }, index) => ({
       number: index + 1,
       ...rest,

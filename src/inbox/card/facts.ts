@@ -5,7 +5,7 @@ import type { Fact } from "./card.ts";
 import { timeWords } from "./times.ts";
 import { toldWords } from "./told.ts";
 import { claimWords, closingWords, deadlineWords, escalationWords, staleWords } from "./waits.ts";
-import { answerWords, asker, awayWords, deliveryWords, standing } from "./words.ts";
+import { answerWords, asker, awayWords, count as counted, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
 export function factsOf(
@@ -39,6 +39,7 @@ export function factsOf(
     ["session", session],
     ["folder", folder],
     ["asked", when(decision.created_at_ms)],
+    ["again", repeatWords(decision)],
     ["told", toldWords(decision)],
     ["not notified", decision.not_notified],
     [
@@ -58,4 +59,13 @@ export function factsOf(
   return rows.flatMap(([name, text, id = null]) =>
     text === null || text === "" ? [] : [{ name, text, id }],
   );
+}
+
+/** "2 times more, waiting for the same answer", and which of those that asked again don't have it. */
+function repeatWords({ count = 1, repeats = [], state }: DecisionView): string | null {
+  if (count < 2) return null;
+  const failed = repeats.filter((it) => it.state === "failed").length;
+  const lost = failed > 0 ? `; ${failed} of them did not get it` : "";
+  const verb = state === "pending" ? "each gets the answer" : "each got the same answer";
+  return `${counted(count - 1, "time")} more: ${verb}${lost}`;
 }

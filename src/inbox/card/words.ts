@@ -8,11 +8,12 @@ import { describeAge, ownerName } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { localTime } from "./times.ts";
 
-type Asked = Pick<DecisionView, "owner">;
+type Asked = Pick<DecisionView, "owner"> & Partial<Pick<DecisionView, "count">>;
 
 /** For columns: "feature/login · approve", "ana". A twin also gets the beginning of its id: "feature 7k3m · build". */
-export function who({ owner }: Asked, isTwin = false): string {
-  return safeLine(ownerName({ ...owner, name: nameOf(owner, isTwin) }));
+export function who({ owner, count: times = 1 }: Asked, isTwin = false): string {
+  const name = safeLine(ownerName({ ...owner, name: nameOf(owner, isTwin) }));
+  return times > 1 ? `${name} (asked ${times} times)` : name;
 }
 
 /** For narrow columns: "feature/login" whatever its step, "feature 7k3m". */

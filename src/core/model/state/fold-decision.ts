@@ -5,6 +5,7 @@ import type { Changing } from "../fixed.ts";
 import type { DecisionId, MachineName } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
 import { closingFrom, foldPause, newEscalation, restartClosing, stopWaiting } from "./fold-escalation.ts";
+import { foldRepeat } from "./fold-repeat.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
@@ -93,6 +94,10 @@ function foldFact(
     case "decision:undelivered":
       decision.delivery = { ...decision.delivery, state: "failed", error: fact.error, at_ms: fact.at_ms };
       return;
+    case "decision:repeated":
+    case "decision:left":
+    case "decision:shared":
+      return foldRepeat(decision, fact);
     case "decision:superseded":
       decision.superseded_by = fact.superseded_by;
       return end(decision, "superseded", `superseded by ${fact.superseded_by}`, "oj", fact.at_ms);

@@ -38,9 +38,10 @@ describe("hooks", () => {
 
   it("ask about several dialogs one after the other, each matched to its own call", async () => {
     const { send, agent, pending, openHooks, id } = await hookedAgent();
-    for (const use of ["t1", "t2"]) await send(call("PreToolUse", "cat x", use));
-    const both = ["first", "second"].map((name) =>
-      send(call("PermissionRequest", "cat x", "")).then((it) => [name, it]),
+    await send(call("PreToolUse", "cat x", "t1"));
+    await send(call("PreToolUse", "cat y", "t2"));
+    const both = ["cat x", "cat y"].map((command, n) =>
+      send(call("PermissionRequest", command, "")).then((it) => [["first", "second"][n], it]),
     );
     await settled();
     assert.deepEqual([(await agent()).prompt?.key, (await pending()).length], ["t1", 1]);
@@ -50,7 +51,7 @@ describe("hooks", () => {
     assert.equal((await agent()).prompt?.key, "t2");
     await send(call("PostToolUse", "cat x", "t1"));
     assert.equal((await agent()).prompt?.key, "t2", "the other dialog is still open");
-    await send(call("PostToolUse", "cat x", "t2"));
+    await send(call("PostToolUse", "cat y", "t2"));
     assert.equal((await agent()).status, "working");
     assert.deepEqual(await both[1], ["second", {}], "answered in the terminal");
     assert.deepEqual(await pending(), []);

@@ -22,6 +22,7 @@ import type { Primer } from "./primer.ts";
 import { withDiff } from "./prompt-diff.ts";
 import { startToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
+import { startTwins } from "./twins.ts";
 
 export interface Hooks {
   /**
@@ -63,6 +64,7 @@ export function startHooks(
   const lines = new Map<AgentId, Promise<unknown>>();
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
   const approved = startApprovals();
+  const twins = startTwins(engine, ports);
   /** Parcels in responses that are going out right now, so that no other response carries them too. */
   const telling = new Set<string>();
   /** Agents that are reading what they were told: the next thing they do is the receipt. */
@@ -96,11 +98,13 @@ export function startHooks(
     if (meaning.reads || meaning.tool) await goesOn(now);
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
-    if (meaning.staysOpen && prompted?.type === "prompted") return ask(agent_id, prompted.prompt, abort);
+    if (meaning.staysOpen && prompted?.type === "prompted")
+      return ask(agent_id, prompted.prompt, abort, sent);
     for (const seen of meaning.seen) {
       if (seen.type === "answered") {
         toolCalls.ended(agent_id, seen.key);
         approved.ended(agent_id, seen.key);
+        twins.ended(agent_id, seen.key);
       }
       if (!saysSomething(now, seen)) continue;
       await saw(agent_id, seen);
@@ -178,14 +182,30 @@ export function startHooks(
     return refuse("This is not what was approved. Ask again with exactly what you want to run.");
   }
 
-  async function ask(agent_id: AgentId, prompt: Prompt, abort: AbortSignal): Promise<object> {
+  async function ask(
+    agent_id: AgentId,
+    prompt: Prompt,
+    abort: AbortSignal,
+    sent: Promise<boolean>,
+  ): Promise<object> {
     const use = toolCalls.asked(agent_id, prompt.key);
+    if (twins.has(agent_id, prompt)) {
+      const shared = await twins.join(agent_id, await asShown(agent_id, prompt), { use, abort, sent });
+      if (abort.aborted || (use !== null && !toolCalls.isOpen(agent_id, use))) return {};
+      if (shared !== null && use !== null) approved.add(agent_id, use, shared.call ?? prompt.key);
+      if (shared !== null) return shared.body;
+    }
+    let noteRecorded = () => {};
+    const recorded = new Promise<void>((resolve) => {
+      noteRecorded = resolve;
+    });
     const named = use === null ? prompt : { ...prompt, key: use };
     const before = lines.get(agent_id) ?? Promise.resolve();
     const answer = before.then(() => {
       const isOver = abort.aborted || (use !== null && !toolCalls.isOpen(agent_id, use));
-      return isOver ? null : untilAnswered(agent_id, named, abort);
+      return isOver ? null : untilAnswered(agent_id, named, abort, noteRecorded);
     });
+    twins.asks(agent_id, prompt, answer, recorded);
     const settled = answer.catch(() => {});
     lines.set(agent_id, settled);
     void settled.then(() => lines.get(agent_id) === settled && lines.delete(agent_id));
@@ -194,15 +214,25 @@ export function startHooks(
     return given?.body ?? {};
   }
 
+  /** With what it would do to a file now, which may be something else than a moment ago. */
+  async function asShown(id: AgentId, prompt: Prompt): Promise<Prompt> {
+    const agent = await agentNow(id);
+    if (!agent) return prompt;
+    const { cwd, root } = agent;
+    return withDiff(ports, agentClientOf(agent), prompt, { cwd, roots: [cwd, root] });
+  }
+
   /** The hook is open before the dialog is recorded, so that no answer can come in between. */
   async function untilAnswered(
     agent_id: AgentId,
     prompt: Prompt,
     abort: AbortSignal,
+    noteRecorded: () => void,
   ): Promise<HookAnswer | null> {
     const { key } = prompt;
     const answer = openHooks.wait(agent_id, key, abort);
     await saw(agent_id, { type: "prompted", prompt });
+    noteRecorded();
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
     // it was settled while we recorded it, or somebody at the terminal could not see it
     if (!open || (await isHidden(agent_id))) openHooks.release(agent_id, key);
@@ -287,8 +317,7 @@ export function startHooks(
     const client = agentClientOf(agent);
     if (seen.type !== "prompted")
       return { tail, last_message: await lastMessageOf(ports, agent, client, null) };
-    const { cwd, root } = agent;
-    const prompt = await withDiff(ports, client, seen.prompt, { cwd, roots: [cwd, root] });
+    const prompt = await asShown(id, seen.prompt);
     return { tail, last_message: await lastMessageOf(ports, agent, client, prompt.key), prompt };
   }
 
