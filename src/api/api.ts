@@ -37,8 +37,11 @@ import type {
   PolicyList,
   PolicyLog,
   PolicyQuery,
+  PolicySuggestions,
   PolicyView,
   SwitchBody,
+  TriedPolicies,
+  TryBody,
 } from "./policies.ts";
 import type { PushStatus, PushSubscriptionBody, PushSubscriptionView } from "./push.ts";
 import type { DrainBody, DrainResult, HookQuery, InjectBody, QueueView } from "./queues.ts";
@@ -215,6 +218,9 @@ export interface ApiClient {
   /** What policies have answered, the latest first. */
   policyLog(query: { project?: string }): Promise<PolicyLog>;
   explainPolicies(id: string): Promise<PolicyFindings>;
+  suggestPolicies(query: PolicyQuery): Promise<PolicySuggestions>;
+  /** What policies would have answered; nothing is changed. */
+  tryPolicies(body: TryBody): Promise<TriedPolicies>;
   /** How it is going. */
   stats(query?: StatsQuery): Promise<StatsView>;
   ownDecisions(query: OwnQuery): Promise<OwnView>;

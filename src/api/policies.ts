@@ -98,3 +98,45 @@ export const policyFindings = z
   })
   .openapi("PolicyFindings");
 export type PolicyFindings = z.infer<typeof policyFindings>;
+
+export const suggestions = z
+  .array(
+    z.object({
+      name: z.string(),
+      /** HCL. */
+      text: z.string(),
+      /** Those that it rests on. */
+      decisions: z.array(z.string()),
+      answers: z.number(),
+      /** On how many days, and in how many jobs or sessions. */
+      days: z.number(),
+      jobs: z.number(),
+    }),
+  )
+  .openapi("PolicySuggestions");
+export type PolicySuggestions = z.infer<typeof suggestions>;
+
+const LONGEST_POLICIES = 1024 * 1024;
+
+/** Without a text: those that are suggested, or else those that are written in the project. */
+export const tryBody = z
+  .object({
+    cwd: folder,
+    project: projectName,
+    text: z.string().max(LONGEST_POLICIES).optional(),
+    suggested: z.boolean().optional(),
+  })
+  .strict();
+export type TryBody = z.input<typeof tryBody>;
+
+export const tried = z
+  .object({
+    answered: z.number(),
+    /** How many answers of people it was tried on. */
+    of: z.number(),
+    agreed: z.number(),
+    disagreed: z.array(z.object({ id: decisionId, policy: z.string(), would: z.string(), was: z.string() })),
+    saved_per_hour: z.number(),
+  })
+  .openapi("TriedPolicies");
+export type TriedPolicies = z.infer<typeof tried>;

@@ -85,6 +85,8 @@ export function callsOf(target: Caller): ApiClient {
     acceptPolicies: (body) => post("/policies/accept", body),
     switchPolicy: (body) => post("/policies/switch", body),
     policyLog: (query) => get("/policies/log", query),
+    suggestPolicies: (query) => get("/policies/suggestions", query),
+    tryPolicies: (body) => post("/policies/try", body),
     explainPolicies: (id) => get(at("decisions", id, "policies")),
     stats: (query = {}) => get("/stats", { ...query } as Query),
     ownDecisions: (query) => get("/decisions/own", { ...query }),

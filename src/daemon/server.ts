@@ -28,6 +28,7 @@ import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
 import { policyRoutes } from "./http/routes/policies.ts";
+import { precedentRoutes } from "./http/routes/precedents.ts";
 import { pushRoutes } from "./http/routes/push.ts";
 import { reachRoutes } from "./http/routes/reach.ts";
 import { runbookRoutes } from "./http/routes/runbooks.ts";
@@ -97,6 +98,7 @@ export function appOf(service: Service): OpenAPIHono {
   decisionRoutes(app, service);
   claimRoutes(app, service);
   policyRoutes(app, service);
+  precedentRoutes(app, service);
   failedRoutes(app, service);
   jobRoutes(app, service);
   runbookRoutes(app, service);

@@ -215,6 +215,8 @@ async function everything() {
   fs.mkdirSync(bad, { recursive: true });
   fs.writeFileSync(path.join(bad, "policy.hcl"), 'policy "x" { aprove = { tool = "Read" } }');
   await ask("GET /policies", { query: `?cwd=${dir}/../bad&project=bad` });
+  await ask("GET /policies/suggestions", { query: `?cwd=${dir}&project=shop` });
+  await ask("POST /policies/try", {}, { cwd: dir, project: "shop" });
 
   const agents: Partial<Record<string, AgentId>> = {};
   for (const source of ["idle", "dead", "error", "approval", "question", "plan"])

@@ -21,8 +21,8 @@ const pending = async (project: Project) => (await call(project, "GET", "/decisi
 
 let calls = 0;
 
-/** What a session's hook gets for this command: the answer, or null if a person is asked. The person says no. */
-async function asked(project: Project, words: string): Promise<string | null> {
+/** What a session's hook gets for this command: the answer, or null if a person is asked, who says `option`. */
+async function asked(project: Project, words: string, option = "deny"): Promise<string | null> {
   const command = `${words} ${++calls}`; // each call is another one
   let reply: string | null = null;
   const hook = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command } };
@@ -36,7 +36,7 @@ async function asked(project: Project, words: string): Promise<string | null> {
     return (await pending(project)).find((it) => it.action?.input.command === command);
   });
   if (found !== "answered")
-    await call(project, "POST", `/decisions/${found.id}/resolve`, { body: { option: "deny" } });
+    await call(project, "POST", `/decisions/${found.id}/resolve`, { body: { option } });
   await sent;
   return found === "answered" ? reply : null;
 }
@@ -160,5 +160,33 @@ describe("a policy that somebody accepted", () => {
     assert.deepEqual(await pending(project), []);
     const log = await project.json<{ name: string }[]>("policy", "log");
     assert.deepEqual(log.map((it) => it.name).toSorted(), ["go", "npm", "on"]);
+  });
+});
+
+describe("oj policy try", () => {
+  it("says what policies would have answered, and exits with 1 if a person said something else", async () => {
+    const project = await tempProject({
+      "new.hcl": `policy "look" {\n  approve = { tool = "Bash", command = ["ls **", "cat **"] }\n}\n`,
+    });
+    await project.run("daemon", "start");
+    for (const words of ["ls a", "ls b", "make"]) await asked(project, words, "approve");
+    const good = await project.json<Record<string, unknown>>("policy", "try", "new.hcl");
+    assert.deepEqual(
+      { ...good, saved_per_hour: 0 },
+      { answered: 2, of: 3, agreed: 2, disagreed: [], saved_per_hour: 0 },
+    );
+    await asked(project, "cat secrets");
+    const { stdout, code } = await project.run("policy", "try", "new.hcl", "-o", "json");
+    const { disagreed, ...rest } = JSON.parse(stdout) as { disagreed: object[]; of: number; agreed: number };
+    assert.deepEqual([code, rest.of, rest.agreed, disagreed.length], [1, 4, 2, 1]);
+    const [{ id, ...said } = { id: "" }] = disagreed as { id: string }[];
+    assert.match(id, /^dec-/);
+    assert.deepEqual(said, { policy: "look", would: "approve", was: "deny" });
+    const words = await project.run("policy", "try", "new.hcl");
+    assert.match(words.stdout, /^would have answered 3 of 4, agreed 2, disagreed 1\n✗ dec-\w+: "look" would/);
+    assert.deepEqual(await project.json("policy", "suggest"), []);
+    const none = await project.json<{ answered: number }>("policy", "try");
+    assert.equal(none.answered, 0, "no policy is written here");
+    assert.equal((await project.run("policy", "try", "missing.hcl")).code, 1);
   });
 });

@@ -188,7 +188,7 @@ export function findingsOn(
     const added = irreversibleHere(files, state.policies.get(decision.project));
     return judgeCall(policies, call.call, place, added);
   }
-  const last = decision.agent_id ? state.agents.get(decision.agent_id)?.last_message : said;
+  const last = said ?? (decision.agent_id ? state.agents.get(decision.agent_id)?.last_message : "");
   return policies
     .flatMap((policy) =>
       policy.kind === "answer" ? [{ policy, ...answerFinding(policy, decision, last ?? "") }] : [],

@@ -146,6 +146,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   const policies = `?project=shop&cwd=${encodeURIComponent(stage.dir)}`;
   add(no, "GET /policies", [""], undefined, policies);
   add(no, "GET /policies/log");
+  add(no, "GET /policies/suggestions", [""], undefined, policies);
+  add(no, "POST /policies/try", [""], { cwd: stage.dir, project: "shop" });
   add(no, "GET /decisions/{id}/policies", [own, person]);
   add(no, "POST /policies/accept", [""], { cwd: stage.dir, project: "shop" });
   add(no, "POST /policies/switch", [""], { cwd: stage.dir, project: "shop", name: "any", on: false });

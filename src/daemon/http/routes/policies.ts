@@ -15,6 +15,7 @@ import { findingsOn, policiesInForce } from "../../../core/policy/ruling.ts";
 import { unifiedDiff } from "../../../core/text/diff.ts";
 import { sha256 } from "../../../core/text/hash.ts";
 import { readPolicies } from "../../../runbook/policies.ts";
+import { placeOf } from "../../runbooks/history.ts";
 import { POLICY_FOLDER } from "../../runbooks/policies.ts";
 import { configOf } from "../../runbooks/project.ts";
 import * as schemas from "../../views/schemas.ts";
@@ -147,10 +148,14 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
         const found = findDecision(state, params.id);
         return { decision: found, place: placeOf(state, found) };
       });
-      const root = place.root ?? (path.isAbsolute(place.cwd) ? configOf({}, place.cwd).root : null);
+      const agentRoot = await engine.read((state) =>
+        decision.agent_id === null ? null : (state.agents.get(decision.agent_id)?.root ?? null),
+      );
+      const { cwd } = place;
+      const root = agentRoot ?? (path.isAbsolute(cwd) ? configOf({}, cwd).root : null);
       const { action } = decision;
-      const workspace = place.root === null ? (root ?? place.cwd) : place.cwd;
-      const look = await policies.look({ root, cwd: place.cwd, workspace }, action);
+      const workspace = place.root ?? root ?? cwd;
+      const look = await policies.look({ root, cwd, workspace }, action);
       const now_ms = ports.clock.now();
       return engine.read((state) => {
         const book = state.policies.get(decision.project);
@@ -240,15 +245,4 @@ function logOf(state: State, project: string | null) {
         { decision: id, name, hash, text, at_ms: answer.resolved_at_ms, outcome, title: decision.title },
       ];
     });
-}
-
-/** Where whoever asked works. What is not known any more is read from the root of the disk: nothing is inside then. */
-function placeOf(
-  state: State,
-  { agent_id, session }: { agent_id: string | null; session: string | null },
-): { root: string | null; cwd: string } {
-  const agent = agent_id === null ? undefined : state.agents.get(agent_id as `agt-${string}`);
-  if (agent) return { root: agent.root, cwd: agent.cwd };
-  const known = session === null ? undefined : state.sessions.get(session);
-  return { root: null, cwd: known?.cwd ?? "/" };
 }
