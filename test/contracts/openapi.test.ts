@@ -215,8 +215,6 @@ async function everything() {
   fs.mkdirSync(bad, { recursive: true });
   fs.writeFileSync(path.join(bad, "policy.hcl"), 'policy "x" { aprove = { tool = "Read" } }');
   await ask("GET /policies", { query: `?cwd=${dir}/../bad&project=bad` });
-  await ask("GET /policies/suggestions", { query: `?cwd=${dir}&project=shop` });
-  await ask("POST /policies/try", {}, { cwd: dir, project: "shop" });
 
   const agents: Partial<Record<string, AgentId>> = {};
   for (const source of ["idle", "dead", "error", "approval", "question", "plan"])
@@ -274,7 +272,7 @@ async function everything() {
   const [ruled] = log.json as { decision: string }[];
   await ask("GET /decisions/{id}/policies", { id: ruled?.decision ?? "" });
   await ask("GET /decisions/{id}", { id: ruled?.decision ?? "" });
-  return { ...daemon, ask, replies, ids, of, crew, job_id, request, firstId, tokenOf };
+  return { ...daemon, ask, replies, build, ids, of, crew, job_id, request, firstId, tokenOf };
 }
 
 describe("what the daemon sends", () => {
@@ -419,6 +417,32 @@ describe("what the daemon sends", () => {
     await ask("GET /push/subscriptions");
     await ask("DELETE /push/subscriptions/{id}", { id: joined.id });
     await look();
+
+    // the same again and again, on two days and in two jobs
+    await ask("POST /decisions", {}, request("bot"));
+    await ask("POST /decisions", {}, request("bot"));
+    const agents = [await all.build(), await all.build()] as const;
+    for (let n = 0; n < 5; n++) {
+      const before = events().length;
+      const asked = { tool_name: "Bash", tool_input: { command: "npm test" }, tool_use_id: `toolu_${n}` };
+      const by = agents[n % 2 === 0 ? 0 : 1];
+      await all.hook(by, { hook_event_name: "PreToolUse", ...asked });
+      const held = all.hook(by, { hook_event_name: "PermissionRequest", ...asked });
+      const created = () =>
+        events()
+          .slice(before)
+          .find((it) => it.type === "decision:created");
+      await until(() => created() !== undefined);
+      const { id } = created() as { id: DecisionId };
+      await ask("POST /decisions/{id}/resolve", { id }, { choices: [[1]] });
+      await held;
+      await all.hook(by, { hook_event_name: "PostToolUse", ...asked, tool_response: {} });
+      if (n === 2) ports.clock.now = () => Date.now() + 24 * 3_600_000;
+    }
+    const here = { cwd: dir, project: "shop" };
+    await ask("GET /policies/suggestions", { query: `?${new URLSearchParams(here)}` });
+    const text = 'policy "never" { deny = { tool = "Bash", command = "npm test" } }';
+    await ask("POST /policies/try", {}, { ...here, text });
     await ask("POST /daemon/stop", { query: "?pid=1" }, { kill: false });
 
     const document = (await call("GET", "/openapi.json")).json as Document;

@@ -43,7 +43,7 @@ export async function fakeDaemon(
   const stateDir = path.join(home, "state");
   fs.mkdirSync(path.join(stateDir, "agents"), { recursive: true });
   const env = { HOME: home, OJ_STATE_DIR: stateDir, PATH: process.env.PATH ?? "" };
-  const ports = fakePorts({ clock: systemClock });
+  const ports = fakePorts({ clock: { ...systemClock } }); // a test may set it
   if (others !== null) ports.log.share(others);
   const daemon = await startDaemon(ports, loadConfig(env, "/"), { repair: false, webDir: home });
   onTestFinished(async () => {
