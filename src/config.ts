@@ -89,6 +89,10 @@ export const defaults = {
     /** True: nothing rings, pops up or shows on the desktop. The inboxes and their counts stay as they are. */
     quiet: false,
   },
+  beads: {
+    /** True: decisions are mirrored as beads, where a project has a folder `.beads` (docs/beads.md). */
+    mirror: false,
+  },
   log: {
     /** debug, info, warn or error. */
     level: "info",

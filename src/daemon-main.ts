@@ -8,6 +8,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { bashReader } from "./adapters/bash/reader.ts";
 import { bashShell } from "./adapters/bash/shell.ts";
+import { bdBeads } from "./adapters/beads/bd.ts";
 import { jobFiles } from "./adapters/files/job-files.ts";
 import { fileJournal } from "./adapters/files/journal.ts";
 import { makeFolder } from "./adapters/files/make-folder.ts";
@@ -181,6 +182,7 @@ function portsOf(
       imap: async (given) =>
         (await import("./adapters/imap/imap.ts")).imapReader(given, { clock: systemClock, journal }),
     },
+    beads: bdBeads({ env }),
     clock: systemClock,
     journal,
     random: randomBytes,

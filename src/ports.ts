@@ -1,5 +1,6 @@
 /** What the daemon needs from the outside, in our words. Adapters provide it; fakes pass the same contract suites. */
 
+import type { Beads } from "./beads-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import type { ShellOutcome } from "./core/control/job.ts";
 import type { ShellRun } from "./core/model/effects.ts";
@@ -236,6 +237,7 @@ export interface Ports {
   readSource: ReadSource;
   realPaths: RealPaths;
   channels: ChannelPorts;
+  beads: Beads;
   clock: Clock;
   journal: Journal;
   random(bytes: number): Iterable<number>;

@@ -28,11 +28,12 @@ const layers: Record<string, Layer> = {
   "text/": { ours: ["core/"], node: false, packages: ["get-east-asian-width"] },
   "agents/": { ours: ["core/"], node: false, packages: [] },
   "channels/": { ours: ["core/", "api/api.ts", "text/", "inbox/card/"], node: false, packages: [] },
-  "ports.ts": { ours: ["core/", "channel-ports.ts"], node: false, packages: [] },
+  "ports.ts": { ours: ["core/", "channel-ports.ts", "beads-port.ts"], node: false, packages: [] },
   "channel-ports.ts": { ours: ["core/"], node: false, packages: [] },
   "store-ports.ts": { ours: ["core/"], node: false, packages: [] },
+  "beads-port.ts": { ours: [], node: false, packages: [] },
   "adapters/": {
-    ours: ["core/", "ports.ts", "channel-ports.ts", "store-ports.ts"],
+    ours: ["core/", "ports.ts", "channel-ports.ts", "store-ports.ts", "beads-port.ts"],
     node: true,
     packages: "any",
   },
@@ -50,6 +51,7 @@ const layers: Record<string, Layer> = {
       "reach-config/",
       "ports.ts",
       "channel-ports.ts",
+      "beads-port.ts",
       "client-settings.ts",
     ],
     node: true,
@@ -137,6 +139,7 @@ const rooms: Record<string, string[]> = {
     "session/",
     "policy/", // rules that answer in a person's place
     "reach/", // people, routes, escalations, notices
+    "mirror/", // decisions as beads
     "figures/", // how it is going
     ".", // what is owed, and what is let go
   ],
@@ -179,6 +182,7 @@ const rooms: Record<string, string[]> = {
     "mime/",
     "smtp/",
     "imap/",
+    "beads/",
   ],
   "daemon/": [
     "engine/",
@@ -201,6 +205,7 @@ const rooms: Record<string, string[]> = {
     "reach/slack/",
     "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
+    "beads/", // decisions as beads
     "http/routes/",
     "web/",
     ".",
@@ -229,6 +234,7 @@ const rooms: Record<string, string[]> = {
     "channel/",
     "machine/",
     "store/",
+    "beads/",
     "doctor/",
     "demo/",
     ".",

@@ -8,6 +8,7 @@ import type { Event } from "../core/model/events.ts";
 import type { Sight } from "../core/model/job-types.ts";
 import type { MailReceipt } from "../core/reach/received-mail.ts";
 import type { AgentView } from "./agents.ts";
+import type { BeadsBody, BeadsSynced, BeadsView } from "./beads.ts";
 import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
 import type {
@@ -52,6 +53,7 @@ import type { ProjectFleet, ProjectStatus } from "./status.ts";
 import type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
 export type { AgentView } from "./agents.ts";
+export type { BeadsSynced, BeadsView } from "./beads.ts";
 export type { DaemonStatus, ErrorBody, EventQuery, LogQuery } from "./daemon.ts";
 export type { RequestBody, ResolveBody } from "./decision-bodies.ts";
 export type {
@@ -207,6 +209,10 @@ export interface ApiClient {
   forgetMachine(name: string): Promise<void>;
   /** Who is there now. */
   who(): Promise<WhoView>;
+  /** The projects whose decisions are mirrored as beads. */
+  beads(): Promise<BeadsView[]>;
+  /** Returns once every bead was compared with its decision, or can't be now. */
+  syncBeads(body: BeadsBody): Promise<BeadsSynced>;
   /** The channels, each asked how it is. */
   channels(): Promise<ChannelView[]>;
   /** Returns once the test message was sent, or was not. */

@@ -135,7 +135,8 @@ export const decision = z
     on_cancel: z.enum(["keep", "unblock"]),
     /** What happened to the work it blocked, in words. Null while the decision is pending, or if it blocked nothing. */
     aftermath: z.string().nullable(),
-    parent: decisionId.nullable(),
+    /** The decision that it is a part of; a bead, if a request named one. */
+    parent: z.string().nullable(),
     predecessor: decisionId.nullable(),
     supersedes: decisionId.nullable(),
     superseded_by: decisionId.nullable(),
@@ -193,6 +194,8 @@ export const decision = z
         }),
       ),
     ),
+    /** The bead that mirrors it; null if there is none. */
+    bead: z.string().nullable(),
     /** What the agent wanted to run, and what a person made of it before approving; set only then. */
     edited: maybe(z.object({ before: z.unknown(), after: z.unknown() })),
     /** The policy that answered in a person's place, if one did. */

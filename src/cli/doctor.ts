@@ -7,6 +7,7 @@ import { hang, pad, widthOf } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
+import { checkBeads } from "./doctor/beads.ts";
 import { checkChannels } from "./doctor/channels.ts";
 import type { Check } from "./doctor/check.ts";
 import { ok, problem, warning } from "./doctor/check.ts";
@@ -28,11 +29,12 @@ export const command = defineCommand({
 
   async run(context) {
     const { config, json, out } = context;
-    const [programs, daemon, hooks, channels] = await Promise.all([
+    const [programs, daemon, hooks, channels, beads] = await Promise.all([
       checkPrograms(config.env.PATH ?? ""),
       checkDaemon(context),
       checkHooks(context),
       checkChannels(context),
+      checkBeads(context),
     ]);
     const checks = [
       checkNode(process.versions.node),
@@ -41,6 +43,7 @@ export const command = defineCommand({
       ...daemon,
       checkConfig(config),
       ...channels,
+      ...beads,
       ...programs,
       ...hooks,
       checkLocale(config.env),

@@ -1,6 +1,8 @@
 /** `oj status`: what runs, what waits and for whom, in every project. */
 import type { DecisionView, ProjectStatus } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
+import { Refusal } from "../core/model/errors.ts";
+import { count } from "../inbox/card/words.ts";
 import { actionsOf } from "../inbox/fleet/row.ts";
 import { rowsOf } from "../inbox/fleet/rows.ts";
 import { tableWidth } from "../text/layout.ts";
@@ -33,6 +35,7 @@ export const command = defineCommand({
     const projects = await context.client.status(query);
     if (context.json) return context.out.json(projects);
     for (const line of linesOf(context, projects, query)) context.out.print(line);
+    for (const line of await beadsLines(context)) context.out.print(line);
     for (const { name, by } of await sessionsOff(context.config))
       context.out.print(
         `\n${context.out.style.yellow("!")} the hooks of oj init ${name} are switched off by ${safeLine(by)}: ${COSTS}`,
@@ -47,6 +50,21 @@ export const command = defineCommand({
       );
   },
 });
+
+/** What keeps decisions from being mirrored as beads. A caller that may not know, or a daemon that doesn't, says nothing. */
+async function beadsLines({ client, out }: Context): Promise<string[]> {
+  const all = await client.beads().catch((error: unknown) => {
+    if (error instanceof Refusal) return [];
+    throw error;
+  });
+  return all.flatMap(({ project, trouble, owed }) =>
+    trouble === null
+      ? []
+      : [
+          `\n${out.style.yellow("!")} ${safeLine(project)}: ${count(owed, "decision")} not mirrored as beads yet: ${safeLine(trouble)} (oj beads status)`,
+        ],
+  );
+}
 
 function mostUrgent(pending: readonly DecisionView[]): DecisionView | undefined {
   return URGENCIES.flatMap((urgency) => pending.filter((it) => it.urgency === urgency))[0];

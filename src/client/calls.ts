@@ -79,6 +79,8 @@ export function callsOf(target: Caller): ApiClient {
     machines: () => get("/machines"),
     forgetMachine: (name) => post(at("machines", name, "forget"), {}),
     channels: () => get("/channels"),
+    beads: () => get("/beads"),
+    syncBeads: (body) => post("/beads/sync", body),
     testChannel: (name, body) => post(at("channels", name, "test"), body),
     explainRoute: (id) => get(at("decisions", id, "route")),
     policies: (query) => get("/policies", query),

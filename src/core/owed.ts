@@ -2,6 +2,7 @@
 
 import { gateRunOf } from "./flow/gate-run.ts";
 import { shellRunOf } from "./flow/shell-run.ts";
+import { mirrorEffects } from "./mirror/mirror.ts";
 import type { Agent, Parcel } from "./model/agent-types.ts";
 import type { Effect } from "./model/effects.ts";
 import { effectKey } from "./model/effects.ts";
@@ -39,6 +40,7 @@ export function owed(state: Readonly<State>, duties = NO_DUTIES): Effect[] {
   for (const id of state.fresh.keys()) effects.push(...agingOf(state, id, duties));
   for (const trash of state.trash.values()) effects.push({ type: "purge-job", ...trash });
   for (const id of state.untold) effects.push(...tellOf(state, id));
+  for (const id of state.unmirrored.keys()) effects.push(...mirrorEffects(state, id));
   if (duties.routes) for (const id of state.pending) effects.push(...routeOf(state, id));
   return effects;
 }
@@ -81,6 +83,7 @@ export function owedFor(state: Readonly<State>, id: Owing, duties = NO_DUTIES): 
     ...(agent ? owedByAgent(state, agent) : []),
     ...releaseOf(state, id as DecisionId),
     ...tellOf(state, id as DecisionId),
+    ...mirrorEffects(state, id as DecisionId),
     ...(duties.routes ? routeOf(state, id as DecisionId) : []),
     ...waitingFor(state, id as DecisionId),
     ...agingOf(state, id as DecisionId, duties),
@@ -96,6 +99,7 @@ export function touched(events: readonly Event[]): Set<Owing> {
   for (const event of events) {
     if (/^(job|crew|agent|decision|escalation|notice):/.test(event.type))
       ids.add((event as { id: Owing }).id);
+    else if (event.type === "mirror:on") for (const id of event.decision_ids) ids.add(id);
     else if (event.type.startsWith("step:")) ids.add((event as { job_id: JobId }).job_id);
   }
   return ids;

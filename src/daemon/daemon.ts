@@ -22,6 +22,7 @@ import { watchFile } from "../reach-config/watch.ts";
 import { loadRunbooks } from "../runbook/load.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
+import { startMirroring } from "./beads/mirror.ts";
 import type { Chores } from "./engine/chores.ts";
 import { startChores } from "./engine/chores.ts";
 import { startDecisionNotices } from "./engine/decision-notices.ts";
@@ -147,13 +148,22 @@ async function start(
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
   };
-  const { perform, recovering } = performer(ports, config.env, agents.perform, markOf, reach.perform);
+  const mirroring = startMirroring(engine, ports, { env: config.env, machine: machines.self });
+  const { perform, recovering } = performer(
+    ports,
+    config.env,
+    agents.perform,
+    markOf,
+    reach.perform,
+    mirroring.perform,
+  );
   recovering(owed(state).filter((it) => machines.keeps(state, it)));
   const duties = () => ({ routes: reach.hears(), stale_after_ms: staleAfterMs(config.settings) });
   const chores = startChores(engine, ports, perform, duties, machines.keeps);
   await machines.look();
   const killMs = config.settings.jobs.kill_after_s * 1000;
   releasers.add("the chores", () => endChores(chores, ports), killMs + CHORES_MS);
+  releasers.add("the beads", () => mirroring.stop());
   releasers.add("the channels", () => reach.stop()); // first: a message that is tried again would hold up the chores
   const watchdog = startWatchdog(here, ports, { chores, doing: agents.doing });
   releasers.add("the watchdog", () => watchdog.stop());
@@ -211,6 +221,7 @@ async function start(
     knows: (person) => reachFile().config.people.has(person),
     people: () => reachFile().config,
     receiveMail: reach.receiveMail,
+    mirroring,
     hub: startHub(engine),
     mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
@@ -247,6 +258,7 @@ async function start(
   await agents.quiet.begin();
   await reach.begin();
   await reach.catchUp();
+  await mirroring.lookAgain();
   await chores.begin();
   isUp = true;
   releasers.add(
@@ -277,6 +289,7 @@ async function start(
   async function followConfig(): Promise<void> {
     try {
       await reach.begin();
+      await mirroring.lookAgain();
       if (reach.hears()) await chores.takeUp();
     } catch (error) {
       journal.warn("could not follow the config", { error: (error as Error).message });

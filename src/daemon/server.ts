@@ -16,6 +16,7 @@ import { httpLimits } from "./http/limits.ts";
 import type { Principal } from "./http/principal.ts";
 import { principalOf } from "./http/principal.ts";
 import { agentRoutes } from "./http/routes/agents.ts";
+import { beadsRoutes } from "./http/routes/beads.ts";
 import { claimRoutes } from "./http/routes/claims.ts";
 import { daemonRoutes } from "./http/routes/daemon.ts";
 import { decisionRoutes } from "./http/routes/decisions.ts";
@@ -94,6 +95,7 @@ export function appOf(service: Service): OpenAPIHono {
   machineRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
+  beadsRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
   decisionRoutes(app, service);
   claimRoutes(app, service);

@@ -117,6 +117,7 @@ function viewOf(run: FailedRun): Failure {
     default: null,
     stale_since_ms: null,
     closes_at_ms: null,
+    bead: null,
     questions: [],
     action: null,
     options: OPTIONS.map((it, at) => ({ ...it, number: at + 1, acts: false })),

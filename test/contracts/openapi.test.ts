@@ -294,6 +294,7 @@ describe("what the daemon sends", () => {
       await ask("GET /who");
       await ask("GET /machines");
       await ask("GET /channels");
+      await ask("GET /beads");
       await ask("GET /decisions/own", { query: "?project=shop" });
       await ask("GET /decisions/own", { query: "?project=shop&as=bot" });
       await ask("GET /jobs");
@@ -404,6 +405,8 @@ describe("what the daemon sends", () => {
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
     await ask("POST /machines/{name}/forget", { name: "anvil" });
+    fs.writeFileSync(path.join(dir, ".oj/config.toml"), "[beads]\nmirror = true\n");
+    await ask("POST /beads/sync", {}, { cwd: dir });
     await ask("POST /channels/{name}/test", { name: "desktop" }, { project: "shop", person: "ana" });
     await ask("DELETE /mcp/tokens/{name}", { name: "editor" });
     const { url } = (await ask("POST /web/links", {}, { decision: firstId })).json as { url: string };

@@ -56,6 +56,7 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
     closes_at_ms: null,
     machine: null,
     away_since_ms: null,
+    bead: null,
     prompt_key: null,
     recipient: null,
     questions: [],

@@ -1,5 +1,7 @@
 /** All ports as fakes that remember what they were told. Each passes the contract suite that its real adapter passes. */
 import type { Ports } from "../../src/ports.ts";
+import type { FakeBeads } from "./fake-beads.ts";
+import { fakeBeads } from "./fake-beads.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import { fakeClock } from "./fake-clock.ts";
 import type { FakeFiles } from "./fake-files.ts";
@@ -39,6 +41,7 @@ export interface FakePorts extends Ports {
   readScripts: FakeReadScripts;
   readSource: FakeReadSource;
   realPaths: FakeRealPaths;
+  beads: FakeBeads;
   clock: FakeClock;
   journal: FakeJournal;
   shelf(): FakeShelf;
@@ -66,6 +69,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
       smtp: async () => ({ send: noMail, verify: noMail }),
       imap: noMail,
     },
+    beads: fakeBeads(),
     clock,
     journal: fakeJournal(),
     random: fakeRandom(log.committed().length), // the next daemon must not use the same ids again

@@ -104,7 +104,15 @@ describe("the refusals in the docs", () => {
 
 describe("docs/api.md", () => {
   it("names every type of event", () => {
-    const files = ["events", "agent-facts", "session-types", "queue-types", "reach-types", "policy-types"];
+    const files = [
+      "events",
+      "agent-facts",
+      "session-types",
+      "queue-types",
+      "reach-types",
+      "policy-types",
+      "mirror-types",
+    ];
     const facts = files.map((it) => readText(`src/core/model/${it}.ts`)).join("\n");
     const types = [...facts.matchAll(/type: "(\w+):(\w+)"/g)];
     const rows = readText("docs/api.md").matchAll(/^\| `(\w+):` \| (.*) \|$/gm);

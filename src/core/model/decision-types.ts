@@ -205,6 +205,8 @@ export type Decision = Fixed<{
   /** What happened to the work that it blocked, in words; null while it is pending, or if it blocked nothing. */
   aftermath: string | null;
   parent: DecisionId | null;
+  /** The bead that it belongs to, where a request names one instead of a decision. */
+  parent_bead?: string;
   predecessor: DecisionId | null;
   supersedes: DecisionId | null;
   superseded_by: DecisionId | null;
@@ -242,6 +244,10 @@ export type Decision = Fixed<{
   count?: number;
   /** Those who asked the same after the first, and whether each has the answer. */
   repeats?: Repeat[];
+  /** For a request: the folder of the project where it was made. Absent in older records. */
+  root?: string;
+  /** The bead that mirrors it, in the project in this folder, and the state that it shows; absent if there is none. */
+  bead?: { id: string; root: string; shows: DecisionState };
 }>;
 
 /** `key` tells the askers of one decision apart. */

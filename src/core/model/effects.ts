@@ -1,7 +1,7 @@
 /** The closed list of chores for the outside. Imperative; the outcome of each comes back as a fact. */
 
 import type { Parcel } from "./agent-types.ts";
-import type { AgentId, DecisionId, JobId, OwnerId, RunId } from "./ids.ts";
+import type { AgentId, DecisionId, JobId, MachineName, OwnerId, RunId } from "./ids.ts";
 import type { Workspace } from "./job-types.ts";
 import type { WorkspaceDef } from "./runbook.ts";
 
@@ -22,6 +22,7 @@ export type Effect =
       agents?: readonly AgentId[];
     }
   | ReachEffect
+  | MirrorEffect
   | AgentEffect;
 
 /** A decision becomes stale, or a request that nobody answered expires. */
@@ -37,6 +38,17 @@ export type ReachEffect =
   | EscalateEffect
   /** The deadline of a decision: its default is carried out then. */
   | ({ type: "expire"; decision_id: DecisionId; project: string } & Wait);
+
+/** The bead of this decision does not show how it stands (`shows`), or is not there yet. */
+export interface MirrorEffect {
+  type: "mirror";
+  decision_id: DecisionId;
+  project: string;
+  root: string;
+  /** The machine that has the folder; absent where the log has one machine. */
+  machine?: MachineName;
+  shows: string;
+}
 
 /** What an escalation does next: the first level, a reminder, the next level, the end of a claim or of a snooze. */
 export interface EscalateEffect extends Wait {
@@ -96,6 +108,7 @@ export function effectKey(effect: Effect): string {
     return `deliver:${effect.parcel.id}:${effect.incarnation}:${effect.agent_id}`;
   if (effect.type === "release-answer") return `release-answer:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "route") return `route:${effect.decision_id}`;
+  if (effect.type === "mirror") return `mirror:${effect.shows}:${effect.decision_id}`;
   if (effect.type === "tell")
     return `tell:${effect.key}:${effect.face}:${effect.until_ms}:${effect.decision_id}`;
   if (effect.type === "escalate") return `escalate:${effect.what}:${effect.until_ms}:${effect.decision_id}`;
@@ -111,10 +124,11 @@ export function effectKey(effect: Effect): string {
 const LONGEST_MS: Partial<Record<Effect["type"], number>> = {
   "remove-workspace": 300_000,
   "purge-job": 300_000,
+  mirror: 3_600_000,
 };
 const LONGEST_WAIT_MS = 10_000;
 
-/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 10 seconds, or 5 minutes if nobody waits for it. */
+/** Back-off for a chore that failed: 1 s, 2 s, 4 s … at most 10 seconds, or longer if nobody waits for it. */
 export function retryDelayMs(attempt: number, type?: Effect["type"]): number {
   const longest = (type && LONGEST_MS[type]) ?? LONGEST_WAIT_MS;
   return Math.min(1000 * 2 ** Math.min(attempt - 1, 20), longest);

@@ -5,6 +5,7 @@ import type {
   Action,
   Answer,
   AskedIn,
+  DecisionState,
   ExactAction,
   Held,
   Option,
@@ -16,6 +17,7 @@ import type {
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, MachineName, OwnerId, RunId } from "./ids.ts";
 import type { Choice, JobEnding, JobRecord, Sight, Workspace } from "./job-types.ts";
+import type { MirrorFact } from "./mirror-types.ts";
 import type { PolicyFact } from "./policy-types.ts";
 import type { QueueFact, Recipient } from "./queue-types.ts";
 import type { EscalationDef, EscalationFact, LevelTimes, NoticeFact } from "./reach-types.ts";
@@ -44,6 +46,7 @@ export type Fact = Fixed<
   | QueueFact
   | PolicyFact
   | MachineFact
+  | MirrorFact
   | EffectFact
   | LogFact
 >;
@@ -73,8 +76,12 @@ export type DecisionFact =
       blocks: string[];
       on_cancel?: OnCancel;
       parent: DecisionId | null;
+      /** The bead that it belongs to, where a request names one instead of a decision. */
+      parent_bead?: string;
       predecessor: DecisionId | null;
       supersedes: DecisionId | null;
+      /** For a request: the folder of the project where it was made. Absent in older records. */
+      root?: string;
       /** The queue that its outcome goes into, if nothing else takes it to whoever asked. */
       recipient?: Recipient | null;
       created_at_ms: number;
@@ -129,6 +136,15 @@ export type DecisionFact =
   | { type: "decision:repeated"; id: DecisionId; project: string; key: string }
   | { type: "decision:left"; id: DecisionId; project: string; key: string | null }
   | { type: "decision:shared"; id: DecisionId; project: string; key: string; arrived: boolean }
+  /** Its bead shows how it stood then. */
+  | {
+      type: "decision:mirrored";
+      id: DecisionId;
+      project: string;
+      bead: string;
+      root: string;
+      shows: DecisionState;
+    }
   | { type: "decision:deleted"; id: DecisionId; project: string };
 
 /** A decision that ended without an answer. `aftermath` says what happened to the work that it blocked. */

@@ -3,6 +3,7 @@
 import type { Decision } from "../model/decision-types.ts";
 import { successorOf } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
+import { isBeadId } from "../model/mirror-types.ts";
 import { matchId } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { followUp } from "../text/resolve-hint.ts";
@@ -21,7 +22,12 @@ export function linkable(state: Readonly<State>, { project, requester }: Asker, 
   });
 }
 
-export function linkProblem(
+/** Whether this can only mean a bead. An id of ours is never taken for one. */
+export function isBead({ mirrored }: Pick<RequestInput, "mirrored">, text: string | null): text is string {
+  return mirrored === true && text !== null && isBeadId(text);
+}
+
+function linkProblem(
   state: Readonly<State>,
   input: Asker,
   flag: string,
@@ -45,6 +51,16 @@ export function linkProblem(
       hints: [found.slice(0, 10).join("  ")],
     },
   ];
+}
+
+/** A parent is a decision or, where decisions are mirrored as beads, a bead. */
+export function parentProblem(
+  state: Readonly<State>,
+  input: Asker & Pick<RequestInput, "parent" | "mirrored">,
+): RequestProblem[] {
+  const { parent } = input;
+  if (isBead(input, parent) && linkable(state, input, parent).length === 0) return [];
+  return linkProblem(state, input, "--parent", parent);
 }
 
 /** Only an answer can be followed: if nobody has decided, or nobody will, there is nothing to build on. */

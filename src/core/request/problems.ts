@@ -7,7 +7,7 @@ import { failureIn, isFileOption } from "../template/file-check.ts";
 import { MAX_REQUEST_OPTIONS } from "../template/options.ts";
 import { exampleRequest, lackingIn } from "../template/template.ts";
 import { suggest } from "../text/suggest.ts";
-import { linkProblem, predecessorProblem } from "./links.ts";
+import { parentProblem, predecessorProblem } from "./links.ts";
 import { overdueProblems } from "./overdue.ts";
 import type { RequestInput, RequestOption, RequestProblem } from "./types.ts";
 
@@ -34,7 +34,7 @@ export function refuseProblems(
       code: "decision.invalid" as const,
       message,
     })),
-    ...linkProblem(state, input, "--parent", input.parent),
+    ...parentProblem(state, input),
     ...templateProblem(input, template),
     ...fileProblem(input, options),
     ...overdueProblems(input, template, options),

@@ -8,7 +8,7 @@ import type { Template } from "../model/runbook.ts";
 import type { State } from "../model/state/state.ts";
 import { overdueFields } from "../template/overdue.ts";
 import { askedBefore, requestId } from "./key.ts";
-import { linkable } from "./links.ts";
+import { isBead, linkable } from "./links.ts";
 import { requestOverdue } from "./overdue.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
 import { refuseProblems } from "./problems.ts";
@@ -80,10 +80,11 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       template: input.template,
       blocks,
       on_cancel: input.on_cancel ?? template?.on_cancel ?? "keep",
-      parent: linked(state, input, input.parent),
+      ...parentOf(state, input),
       predecessor: linked(state, input, input.predecessor),
       supersedes: before?.id ?? null,
       recipient: recipientOf(input.requester, input.project),
+      ...(input.root === undefined ? {} : { root: input.root }),
       created_at_ms: moment.at_ms,
       ...overdueFields(requestOverdue(state, input, template, options), recorded, moment.at_ms),
       ...(input.auto_close_ms == null ? {} : { auto_close_ms: input.auto_close_ms }),
@@ -98,6 +99,15 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
 /** Names may be shared, even by agents of one runbook; ids are not. */
 function ownerId({ agent_id, session, name }: Requester): string {
   return agent_id ?? session ?? name;
+}
+
+/** A decision or, where decisions are mirrored as beads, a bead. */
+function parentOf(
+  state: Readonly<State>,
+  input: RequestInput,
+): { parent: DecisionId | null; parent_bead?: string } {
+  const parent = linked(state, input, input.parent);
+  return parent === null && isBead(input, input.parent) ? { parent, parent_bead: input.parent } : { parent };
 }
 
 function linked(state: Readonly<State>, input: RequestInput, text: string | null): DecisionId | null {

@@ -41,6 +41,10 @@ export interface RequestInput {
    */
   on_cancel: OnCancel | null;
   parent: string | null;
+  /** The folder of the project where it is made. */
+  root?: string;
+  /** The project mirrors its decisions as beads: a request may belong to a bead. */
+  mirrored?: boolean;
   predecessor: string | null;
   /** False: a failure need not be filed, whatever the project says. */
   file_check: boolean;

@@ -37,6 +37,7 @@ const MAY_TAKE_LONG: readonly Effect["type"][] = [
   "make-workspace",
   "remove-workspace",
   "tell", // for as long as a service is away
+  "mirror", // for as long as the database of bd is locked
 ];
 
 /** Records an outcome. If the store can't be written to, it tries again until it can: an outcome is never dropped. */

@@ -1,7 +1,7 @@
 /** The machines that share the log: which of them are there, and which of the chores are this one's. */
 import type { Effect } from "../../core/model/effects.ts";
 import type { MachineName } from "../../core/model/ids.ts";
-import { homeOf, stateAt } from "../../core/model/state/home.ts";
+import { firstOf, homeOf, stateAt } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { owingOf } from "../../core/owed.ts";
 import type { Ports, Presence } from "../../ports.ts";
@@ -96,6 +96,8 @@ export function startMachines(
     placed: (view) => ({ ...view, away_since_ms: view.machine === null ? null : awaySince(view.machine) }),
     keeps(state, effect) {
       if (self === null) return true;
+      // nobody else has the folder; one from before there were machines is the first one's
+      if (effect.type === "mirror") return (effect.machine ?? firstOf(state)) === self;
       const home = homeOf(state, owingOf(effect));
       if (home === self) return true;
       if (!("decision_id" in effect)) return false; // nobody takes over a shell

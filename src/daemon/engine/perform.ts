@@ -9,7 +9,7 @@ import {
   workspaceRemoved,
 } from "../../core/control/job.ts";
 import { releaseAnswer } from "../../core/decision/undo.ts";
-import type { AgentEffect, Effect, ReachEffect, ShellRun } from "../../core/model/effects.ts";
+import type { AgentEffect, Effect, MirrorEffect, ReachEffect, ShellRun } from "../../core/model/effects.ts";
 import type { JobId, RunId } from "../../core/model/ids.ts";
 import { grownOld } from "../../core/request/age.ts";
 import type { Ports } from "../../ports.ts";
@@ -34,6 +34,7 @@ export function performer(
   /** The mark of the agent whose work a job's scripts may run; null if there is none. */
   markOf: (job_id: JobId) => Promise<number | null> = async () => null,
   reach: (effect: ReachEffect, record: Recorder) => Promise<void> = async () => {},
+  mirror: (effect: MirrorEffect, record: Recorder) => Promise<void> = async () => {},
 ): Performer {
   const { shell, workspaces, files, journal, terminals } = ports;
   /** Runs of the previous daemon that have not been checked yet. */
@@ -102,6 +103,8 @@ export function performer(
       case "escalate":
       case "expire":
         return reach(effect, record);
+      case "mirror":
+        return mirror(effect, record);
       case "purge-job":
         for (const id of effect.agents ?? []) {
           await terminals.kill(id); // an agent whose work is over may not be gone yet

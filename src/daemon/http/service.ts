@@ -1,5 +1,5 @@
 /** What the routes depend on. */
-import type { ChannelView } from "../../api/api.ts";
+import type { BeadsSynced, BeadsView, ChannelView } from "../../api/api.ts";
 import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
@@ -54,12 +54,21 @@ export interface Service {
   /** What becomes of a mail that came in. Refuses if no channel takes mails. */
   receiveMail(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
   reach: Reaching;
+  mirroring: MirroredProjects;
   started_at_ms: number;
   /** The problems found with the store at start. */
   warnings: readonly string[];
   /** Aborted when the daemon stops: everyone who waits is told at once. */
   stopping: AbortSignal;
   stop(input: { kill: boolean }): void;
+}
+
+/** What the routes need to know about decisions as beads. */
+export interface MirroredProjects {
+  /** What the settings of the project that this folder belongs to say now; null if they can't be read. */
+  look(folder: string): Promise<{ root: string; isOn: boolean } | null>;
+  states(): Promise<BeadsView[]>;
+  sync(root: string): Promise<BeadsSynced>;
 }
 
 /** What the routes need to know about reaching people. */

@@ -8,6 +8,8 @@ export interface Lane {
   /** Rejects with `Stopped` if the lane is closed before its turn. */
   run<T>(call: () => Promise<T>, overtakes?: boolean): Promise<T>;
   pause(ms: number): void;
+  /** Ends a pause. */
+  resume(): void;
   close(): void;
 }
 
@@ -16,7 +18,7 @@ export class Stopped extends Error {}
 const AT_ONCE = 4;
 const AT_ONCE_IN_ALL = 8;
 
-export function lane(clock: Clock): Lane {
+export function lane(clock: Clock, atOnce = AT_ONCE, atOnceInAll = AT_ONCE_IN_ALL): Lane {
   const queue: { begin: () => void; refuse: (error: Error) => void; overtakes: boolean }[] = [];
   let running = 0;
   let until = 0;
@@ -26,10 +28,10 @@ export function lane(clock: Clock): Lane {
   function go(): void {
     const left = until - clock.monotonic();
     if (left > 0) {
-      if (queue.length > 0) disarm ??= clock.after(left, resume);
+      if (queue.length > 0) disarm ??= clock.after(left, goOn);
       return;
     }
-    while (queue[0] && running < (queue[0].overtakes ? AT_ONCE_IN_ALL : AT_ONCE)) {
+    while (queue[0] && running < (queue[0].overtakes ? atOnceInAll : atOnce)) {
       const next = queue.shift();
       if (!next) return;
       running++;
@@ -37,7 +39,7 @@ export function lane(clock: Clock): Lane {
     }
   }
 
-  function resume(): void {
+  function goOn(): void {
     disarm = null;
     go();
   }
@@ -59,6 +61,12 @@ export function lane(clock: Clock): Lane {
     },
     pause(ms) {
       until = Math.max(until, clock.monotonic() + ms);
+      disarm?.();
+      disarm = null;
+      go();
+    },
+    resume() {
+      until = 0;
       disarm?.();
       disarm = null;
       go();

@@ -1,6 +1,7 @@
 /** The zod schemas of what comes in and what goes out: they check every body and query, and describe /openapi.json. */
 export * from "../../api/agents.ts";
 export * from "../../api/basics.ts";
+export * from "../../api/beads.ts";
 export * from "../../api/daemon.ts";
 export * from "../../api/decision-bodies.ts";
 export * from "../../api/decisions.ts";

@@ -42,6 +42,8 @@ export function decisionView(decision: Decision): DecisionView {
       acts: letsAct(action),
     })),
     successor: successorOf(decision),
+    parent: decision.parent ?? decision.parent_bead ?? null,
+    bead: decision.bead?.id ?? null,
     notices: noticesOf(decision),
     not_notified: whyNobody(decision),
     ...editedIn(decision),
@@ -52,11 +54,11 @@ export function decisionView(decision: Decision): DecisionView {
 /** Without what is only for figures and messages. Most decisions have none of it, and leaving out is slow. */
 function shown(decision: Decision): Omit<Decision, (typeof INNER)[number]> {
   if (INNER.every((name) => decision[name] === undefined)) return decision;
-  const { reach, seen, undone, closing, ...rest } = decision;
+  const { reach, seen, undone, closing, root, bead, parent_bead, ...rest } = decision;
   return rest;
 }
 
-const INNER = ["reach", "seen", "undone", "closing"] as const;
+const INNER = ["reach", "seen", "undone", "closing", "root", "bead", "parent_bead"] as const;
 
 /** While somebody is on it, or it is on hold, its clock is paused. */
 function escalationView(decision: Decision): DecisionView["escalation"] {

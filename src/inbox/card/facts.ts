@@ -51,10 +51,11 @@ export function factsOf(
     ["template", decision.template],
     ["blocks", decision.blocks.join(", ")],
     ["work", decision.aftermath],
-    ["part of", decision.parent, decision.parent],
+    ["part of", decision.parent, decision.parent?.startsWith("dec-") ? decision.parent : null],
     ["follows", decision.predecessor, decision.predecessor],
     ["replaces", decision.supersedes, decision.supersedes],
     ["replaced by", decision.superseded_by, decision.superseded_by],
+    ["bead", decision.bead],
   ];
   return rows.flatMap(([name, text, id = null]) =>
     text === null || text === "" ? [] : [{ name, text, id }],

@@ -167,6 +167,7 @@ function newDecision(
     on_cancel: fact.on_cancel ?? "keep",
     aftermath: null,
     parent: fact.parent,
+    ...(fact.parent_bead === undefined ? {} : { parent_bead: fact.parent_bead }),
     predecessor: fact.predecessor,
     supersedes: fact.supersedes,
     recipient: fact.recipient ? currentRecipient(fact.recipient, fact.project) : null,
@@ -185,5 +186,6 @@ function newDecision(
     ...(fact.auto_close_ms === undefined
       ? {}
       : { closing: closingFrom(fact.auto_close_ms, fact.created_at_ms) }),
+    ...(fact.root === undefined ? {} : { root: fact.root }),
   };
 }

@@ -17,7 +17,7 @@ export function homeOf(state: State, id: OwnerId | AgentId | DecisionId): Machin
 }
 
 /** What is older than the first machine belongs to it: it brought it along. */
-function firstOf({ machines }: Pick<State, "machines">): MachineName | null {
+export function firstOf({ machines }: Pick<State, "machines">): MachineName | null {
   for (const id of machines.keys()) return id;
   return null;
 }

@@ -25,6 +25,8 @@ export function overlay(base: State): Folding {
     trash: new OverRows(trash),
     past: new OverRows(past),
     policies: new OverRows(policies),
+    mirrors: new OverRows(base.mirrors),
+    unmirrored: new OverRows(base.unmirrored),
     pending: new OverIds(base.pending),
     held: new OverIds(base.held),
     unfollowed: new OverIds(base.unfollowed),

@@ -2,6 +2,8 @@
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { DecisionId, JobId, OwnerId } from "../ids.ts";
+import type { Mirror, Unmirrored } from "../mirror-types.ts";
+import { mirrorKey } from "../mirror-types.ts";
 import type { PolicyBook } from "../policy-types.ts";
 import type { Queue } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
@@ -34,6 +36,8 @@ export function* stateLines(state: State): Generator<string> {
     past: [...past.values()],
     ...(state.policies.size > 0 ? { policies: [...state.policies.values()] } : {}),
     ...(machines.size === 0 ? {} : { machines: [...machines.values()] }),
+    ...(state.mirrors.size > 0 ? { mirrors: [...state.mirrors.values()] } : {}),
+    ...(state.unmirrored.size > 0 ? { unmirrored: [...state.unmirrored.values()] } : {}),
     agents: [...agents.values()],
     crews: [...crews.values()],
     sessions: [...sessions.values()],
@@ -62,6 +66,8 @@ export function decodeState(text: string): WholeState {
   for (const it of small.past ?? []) state.past.set(it.key, it);
   for (const it of small.policies ?? []) state.policies.set(it.project, it);
   for (const it of small.machines ?? []) state.machines.set(it.id, it);
+  for (const it of small.mirrors ?? []) state.mirrors.set(mirrorKey(it.root, it.machine), it);
+  for (const it of small.unmirrored ?? []) state.unmirrored.set(it.id, it);
   for (const it of agents) state.agents.set(it.id, it);
   for (const it of crews) state.crews.set(it.id, it);
   for (const it of sessions) state.sessions.set(it.id, it);
@@ -113,6 +119,8 @@ interface Small {
   past?: PastCount[];
   policies?: PolicyBook[];
   machines?: Machine[];
+  mirrors?: Mirror[];
+  unmirrored?: Unmirrored[];
 }
 
 const MATTERS = "+";

@@ -5,6 +5,7 @@ import type { Fixed } from "../fixed.ts";
 import type { Gist } from "../gist.ts";
 import type { AgentId, CrewId, DecisionId, JobId, MachineName, OwnerId } from "../ids.ts";
 import type { Job, Workspace } from "../job-types.ts";
+import type { Mirror, Unmirrored } from "../mirror-types.ts";
 import type { PolicyBook } from "../policy-types.ts";
 import type { Queue, Recipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
@@ -62,6 +63,9 @@ export interface State extends Live {
   readonly past: Rows<string, PastCount>;
   /** By project. */
   readonly policies: Rows<string, PolicyBook>;
+  /** By the project's folder and its machine. */
+  readonly mirrors: Rows<string, Mirror>;
+  readonly unmirrored: Rows<DecisionId, Unmirrored>;
   /** Derived: the pending decisions, oldest first. */
   readonly pending: Ids<DecisionId>;
   /** Derived: the pending decisions whose answer is on hold. */
@@ -111,6 +115,8 @@ export interface Folding extends State {
   readonly trash: OpenRows<OwnerId, Trash>;
   readonly past: OpenRows<string, PastCount>;
   readonly policies: OpenRows<string, PolicyBook>;
+  readonly mirrors: OpenRows<string, Mirror>;
+  readonly unmirrored: OpenRows<DecisionId, Unmirrored>;
   readonly pending: OpenIds<DecisionId>;
   readonly held: OpenIds<DecisionId>;
   readonly unfollowed: OpenIds<DecisionId>;

@@ -18,6 +18,7 @@ import { foldDecision } from "./fold-decision.ts";
 import { foldEscalation } from "./fold-escalation.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldMachine } from "./fold-machine.ts";
+import { foldMirror, foldMirrored, noteDeleted, noteUnmirrored } from "./fold-mirror.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
 import { foldPolicy, noteUse } from "./fold-policy.ts";
@@ -63,6 +64,8 @@ export function emptyState(): WholeState {
     trash: new Table(),
     past: new Table(),
     policies: new Table(),
+    mirrors: new Table(),
+    unmirrored: new Table(),
     pending: new Set(),
     held: new Set(),
     unfollowed: new Set(),
@@ -96,6 +99,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
   else if (type.startsWith("policy:")) foldPolicy(state.policies, event as PolicyFact & Stamp);
   else if (type.startsWith("machine:")) foldMachine(state, event as MachineFact & Stamp);
+  else if (event.type === "mirror:on" || event.type === "mirror:off") foldMirror(state, event);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
     const decision = decision_id && state.decisions.open(decision_id);
@@ -146,6 +150,7 @@ function applyDecision(state: Folding, event: Event): void {
     if (recipient) forgetAnswer(state.queues, recipient, event.id);
     return deleteDecision(state, event.id, event.at_ms);
   }
+  if (event.type === "decision:mirrored") return foldMirrored(state, event);
   const decision = foldDecision(state.decisions, event, homeFor(state, event));
   if (!decision) return;
   if (decision.state === "pending") state.pending.add(decision.id);
@@ -157,6 +162,7 @@ function applyDecision(state: Folding, event: Event): void {
   else state.held.delete(decision.id);
   applyFollowing(state, event.type, decision);
   noteUntold(state, decision);
+  noteUnmirrored(state, decision, event.type);
   if (event.type === "decision:resolved") noteUse(state.policies, decision, event.at_ms);
   noteTimes(state, decision);
 }
@@ -240,6 +246,7 @@ function deleteOwner(
 function deleteDecision(state: Folding, id: DecisionId, at_ms: number): void {
   const gist = state.decisions.gist(id);
   if (gist) countPast(state.past, gist, at_ms);
+  noteDeleted(state, id);
   state.decisions.delete(id);
   state.pending.delete(id);
   state.held.delete(id);

@@ -225,6 +225,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const project = projectFor(caller, body.project);
       const folder = folderFor(caller, body.cwd);
       const { root } = configOf({}, folder);
+      const home = await service.mirroring.look(folder);
       const { runbook, problems } = await runbooksOf(folder);
       const { session, processes, outlives_session: outlives, ...asked } = body;
       const { escalation, deadline_ms, default: key, ...rest } = asked;
@@ -234,7 +235,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const demands = { runbook, runbook_problems: problems.length };
       const confined = confinedTo(context) !== null;
       const auto_close_ms = autoCloseMs(service.settings);
-      const about = { ...contextOf(body.context), project, confined };
+      const place = { root, mirrored: home?.isOn ?? false };
+      const about = { ...contextOf(body.context), project, confined, ...place };
       const input = { ...rest, overdue, auto_close_ms, ...about, ...demands };
       const look = await service.policies.look({ root, cwd: root, workspace: root }, null);
       let id = "";
