@@ -4,7 +4,7 @@ import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
 /** Kinds with the longest files come first, so that no worker is left alone with one at the end. */
-const ORDER = ["claude", "codex", "slow", "agents", "web", "contracts", "specs", "unit"];
+const ORDER = ["beads", "claude", "codex", "slow", "agents", "web", "contracts", "specs", "unit"];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -108,6 +108,16 @@ export default defineConfig({
           ...workers,
           globalSetup: ["test/claude/setup.ts", ...leftovers],
           testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "beads",
+          include: ["test/beads/**/*.test.ts"],
+          ...workers,
+          globalSetup: leftovers,
+          testTimeout: 3_600_000,
           hookTimeout: 120_000,
         },
       },

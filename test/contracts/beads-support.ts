@@ -1,5 +1,5 @@
 /** A repository with beads, kept by the `bd` in a folder for programs: the double, or the real one. */
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { bdBeads } from "../../src/adapters/beads/bd.ts";
@@ -18,13 +18,11 @@ interface Given {
   bin: string;
   /** A folder of our own. */
   dir: string;
-  /** The file in `.beads` that whoever holds the lock has. */
-  lockFile: string;
-  /** How that is held, if it is not enough that its pid is in it. */
-  hold?: (file: string) => Promise<() => void>;
+  /** Holds the lock of the database in this folder until it is called. */
+  hold(dotBeads: string): Promise<() => void>;
 }
 
-export function bdUnderTest({ bin, dir, lockFile, hold }: Given): BeadsUnderTest {
+export function bdUnderTest({ bin, dir, hold }: Given): BeadsUnderTest {
   const repo = path.join(dir, "repo");
   const dotBeads = path.join(repo, ".beads");
   const env = {
@@ -59,16 +57,6 @@ export function bdUnderTest({ bin, dir, lockFile, hold }: Given): BeadsUnderTest
     },
     ready: async () => bd("ready", "--json").map((it) => it.id),
     labelled: async (label) => bd("list", `--label=${label}`, "--json").map((it) => it.id),
-    async lock() {
-      const file = path.join(dotBeads, lockFile);
-      if (hold) return { beads: impatient, release: await hold(file) };
-      const holder = spawn("sleep", ["600"]);
-      fs.writeFileSync(file, String(holder.pid));
-      const release = () => {
-        holder.kill("SIGKILL");
-        fs.rmSync(file, { force: true });
-      };
-      return { beads: impatient, release };
-    },
+    lock: async () => ({ beads: impatient, release: await hold(dotBeads) }),
   };
 }

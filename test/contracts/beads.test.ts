@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { bdBeads } from "../../src/adapters/beads/bd.ts";
-import { doubledBd } from "../fakes/bd/doubled.ts";
+import { doubledBd, lockDouble } from "../fakes/bd/doubled.ts";
 import { fakeBeads } from "../fakes/fake-beads.ts";
 import type { BeadsUnderTest } from "./beads.contract.ts";
 import { beadsContract } from "./beads.contract.ts";
@@ -39,7 +39,7 @@ beadsContract("the double of bd 1.0.5", () => doubled("1.0.5"));
 
 async function doubled(version: string): Promise<BeadsUnderTest> {
   const dir = await tempFolder();
-  return bdUnderTest({ bin: doubledBd(path.join(dir, "bin"), version), dir, lockFile: "lock" });
+  return bdUnderTest({ bin: doubledBd(path.join(dir, "bin"), version), dir, hold: lockDouble });
 }
 
 describe("a bd", () => {
