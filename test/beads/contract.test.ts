@@ -1,5 +1,4 @@
 /** The contract of beads, kept by the real `bd`: `npm run test:beads`. */
-import path from "node:path";
 import { beadsContract } from "../contracts/beads.contract.ts";
 import { bdUnderTest } from "../contracts/beads-support.ts";
 import { tempFolder } from "../contracts/temp.ts";
