@@ -46,10 +46,13 @@ function topLine(word: string, commands: readonly Command[], look: Look): string
   return entry(`${word} …`, verbsOf(word, commands).join(" "), look);
 }
 
-/** A command, or a group with its verbs, among others on a line. */
+/** A command, or a group with its verbs, among others on a line; of many verbs, `oj GROUP` tells. */
 function inShort(word: string, commands: readonly Command[]): string {
-  return [word, ...verbsOf(word, commands)].join(" ");
+  const verbs = verbsOf(word, commands);
+  return [word, ...(verbs.length > MOST_VERBS ? ["…"] : verbs)].join(" ");
 }
+
+const MOST_VERBS = 5;
 
 function verbsOf(group: string, commands: readonly Command[]): string[] {
   return commands

@@ -2,10 +2,10 @@
 import type { Answer, Decision, DecisionState } from "../decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
+import { foldRepeat } from "../fold-repeat.ts";
 import type { DecisionId, MachineName } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
 import { closingFrom, foldPause, newEscalation, restartClosing, stopWaiting } from "./fold-escalation.ts";
-import { foldRepeat } from "./fold-repeat.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */

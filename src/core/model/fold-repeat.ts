@@ -1,7 +1,7 @@
 /** How facts change the list of those who wait for the same decision. The rules are in core/request/repeat.ts. */
-import type { Decision } from "../decision-types.ts";
-import type { DecisionFact, Stamp } from "../events.ts";
-import type { Changing } from "../fixed.ts";
+import type { Decision } from "./decision-types.ts";
+import type { DecisionFact, Stamp } from "./events.ts";
+import type { Changing } from "./fixed.ts";
 
 /** Somebody who asks in a loop is counted, but not kept one by one. */
 const MOST_REPEATS = 50;
