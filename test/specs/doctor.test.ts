@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { tempProject } from "./support/project.ts";
 import { RELEASE } from "./support/runbooks.ts";
+import { settingsWith } from "./support/settings.ts";
 
 interface Check {
   name: string;
@@ -39,6 +40,13 @@ describe("oj doctor", () => {
       "locale",
     ];
     for (const name of wanted) assert.ok(names.includes(name), name);
+  });
+
+  it("says that people's channels can't be checked while no daemon runs", async () => {
+    const project = await tempProject({}, settingsWith('[person.ana]\nmail = "ana@example.com"\n'));
+    const { channels } = byName(await project.json<Check[]>("doctor"));
+    assert.deepEqual([channels?.state, channels?.fix], ["warning", "oj daemon start"]);
+    assert.equal(await project.daemonPid(), null);
   });
 
   it("reports on a running daemon, its store and the runbooks", async () => {

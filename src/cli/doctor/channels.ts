@@ -28,8 +28,9 @@ export async function checkChannels(context: Context): Promise<Check[]> {
       }),
     ];
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return [warning("channels", `not checked: ${error.message}`, "oj channel list")];
+    if (error instanceof Refusal)
+      return [warning("channels", `not checked: ${error.message}`, "oj channel list")];
+    return [warning("channels", "not checked: the daemon does not answer", "oj daemon start")];
   }
 }
 
