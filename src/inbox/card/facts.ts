@@ -62,11 +62,14 @@ export function factsOf(
   );
 }
 
-/** "2 times more, waiting for the same answer", and which of those that asked again don't have it. */
+/** "2 times more: each gets the answer"; once there is one, how many are known to have it, and who never got it. */
 function repeatWords({ count = 1, repeats = [], state }: DecisionView): string | null {
   if (count < 2) return null;
-  const failed = repeats.filter((it) => it.state === "failed").length;
-  const lost = failed > 0 ? `; ${failed} of them did not get it` : "";
-  const verb = state === "pending" ? "each gets the answer" : "each got the same answer";
-  return `${counted(count - 1, "time")} more: ${verb}${lost}`;
+  const times = `${counted(count - 1, "time")} more`;
+  if (state === "pending") return `${times}: each gets the answer`;
+  const of = (how: string) => repeats.filter((it) => it.state === how).length;
+  const [have, lost] = [of("acknowledged"), of("failed")];
+  if (have === count - 1) return `${times}: each has the answer`;
+  const told = [have > 0 ? `known to have it: ${have}` : "", lost > 0 ? `it did not reach ${lost}` : ""];
+  return [`${times}: the answer is for each`, ...told.filter(Boolean)].join("; ");
 }
