@@ -5,11 +5,25 @@ import { canonical, sha256 } from "../core/text/hash.ts";
 import type { HookMeaning, Seen } from "./client.ts";
 import type { Json } from "./json-value.ts";
 import { isObject, text } from "./json-value.ts";
+import type { SessionNews } from "./session-door.ts";
 
 export function reportIn(hook: unknown): Json {
   if (!isObject(hook)) throw malformed("a report must be a JSON object");
   if (text(hook.hook_event_name) === "") throw malformed("hook_event_name is missing");
   return hook;
+}
+
+const TURNS = new Map<unknown, SessionNews["what"]>([
+  ["SessionStart", "started"],
+  ["UserPromptSubmit", "prompted"],
+  ["PermissionRequest", "asked"],
+  ["PostToolUse", "ran"],
+  ["Stop", "stopped"],
+]);
+
+/** What a report says about the turns of a session. */
+export function turnOf(hook: Json): SessionNews["what"] {
+  return TURNS.get(hook.hook_event_name) ?? "other";
 }
 
 /** A report that says only that the agent is at work. */

@@ -1,5 +1,6 @@
 /** Hooks of a Claude Code session that oj did not start: what they say about its turns, and what can be told to it. */
 import type { Prompt } from "../../core/model/agent-types.ts";
+import { turnOf } from "../hook-input.ts";
 import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
@@ -42,23 +43,10 @@ function readSessionHook(hook: unknown): SessionNews | null {
 }
 
 function whatOf(hook: Json): SessionNews["what"] {
-  switch (hook.hook_event_name) {
-    case "SessionStart":
-      return "started";
-    case "UserPromptSubmit":
-      // notices of background tasks arrive the same way
-      return text(hook.prompt).startsWith("<task-notification>") ? "woken" : "prompted";
-    case "PermissionRequest":
-      return "asked";
-    case "PostToolUse":
-      return "ran";
-    case "Stop":
-      return "stopped";
-    case "SessionEnd":
-      return "ended";
-    default:
-      return "other";
-  }
+  if (hook.hook_event_name === "SessionEnd") return "ended";
+  const what = turnOf(hook);
+  // notices of background tasks arrive like a prompt
+  return what === "prompted" && text(hook.prompt).startsWith("<task-notification>") ? "woken" : what;
 }
 
 function dialogIn(hook: Json): Prompt | null {

@@ -1,6 +1,6 @@
 /** Hooks of a Codex session that oj did not start: what they say about its turns, and what can be told to it. */
 import type { Prompt } from "../../core/model/agent-types.ts";
-import { checkCall } from "../hook-input.ts";
+import { checkCall, turnOf } from "../hook-input.ts";
 import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
@@ -44,21 +44,8 @@ function readSessionHook(hook: unknown): SessionNews | null {
 
 /** What a subagent is told or does is not the session's own turn. */
 function whatOf(hook: Json): SessionNews["what"] {
-  if (text(hook.agent_id) !== "" && hook.hook_event_name !== "PermissionRequest") return "other";
-  switch (hook.hook_event_name) {
-    case "SessionStart":
-      return "started";
-    case "UserPromptSubmit":
-      return "prompted";
-    case "PermissionRequest":
-      return "asked";
-    case "PostToolUse":
-      return "ran";
-    case "Stop":
-      return "stopped";
-    default:
-      return "other";
-  }
+  const isSubagents = text(hook.agent_id) !== "" && hook.hook_event_name !== "PermissionRequest";
+  return isSubagents ? "other" : turnOf(hook);
 }
 
 function dialogIn(hook: Json): Prompt | null {
