@@ -91,6 +91,8 @@ describe("a runbook may", () => {
     'agent "a" { run = "claude"  on_prompt = { action = "escalate", deadline = "1h", default = "2" } }',
     'decision_template "t" { deadline = "1h"  default = "go"  option "go" {} }',
     `escalation "for-requests" { ${LEVEL}  deadline = "1h"  default = "no" }`,
+    `escalation "e" { ${LEVEL}  deadline = "1h"  default = "no" }
+     decision_template "t" { escalation = "e"  option "yes" {}  option "no" {} }`,
   ])("say %s", (text) => {
     runbookOf(text);
   });

@@ -4,7 +4,7 @@
  */
 import type { Option, Source } from "../../core/model/decision-types.ts";
 import { CHANNEL_KINDS } from "../../core/model/reach-types.ts";
-import type { DecisionDef, Overdue } from "../../core/model/runbook.ts";
+import type { DecisionDef, Overdue, Template } from "../../core/model/runbook.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import { nameProblem } from "../../core/reach/who.ts";
 import { optionsFor, stepOption } from "../../core/template/options.ts";
@@ -114,6 +114,7 @@ function checkEscalation(
   const key = def.default;
   if (key === null || usersOf(project, def.name).some((it) => it.options.some((one) => one.key === key)))
     return;
+  if (templatesOf(project, def.name).some(({ options }) => options.some((it) => it.key === key))) return;
   const why = whyNoAgentDefault(key);
   if (why === null || (why.isUnknown && !isNamed(project, def.name))) return; // a request may have such an option
   report(placeIn(block, "default"), why.message, why.hint);
@@ -124,10 +125,10 @@ function isNamed(project: Project, name: string): boolean {
   const names = (it: Overdue | undefined) => it?.escalation === name;
   return (
     usersOf(project, name).length > 0 ||
+    templatesOf(project, name).length > 0 ||
     project.files.some(
-      ({ jobs, agents, templates }) =>
+      ({ jobs, agents }) =>
         jobs.some(({ def }) => names(def.notify)) ||
-        templates.some(({ def }) => names(def)) ||
         agents.some(({ def }) =>
           [def.notify, def.on_idle, def.on_dead, def.on_prompt, def.on_signal, ...(def.on_error ?? [])].some(
             names,
@@ -135,6 +136,11 @@ function isNamed(project: Project, name: string): boolean {
         ),
     )
   );
+}
+
+/** The templates that follow this escalation: requests take their options from them. */
+function templatesOf({ files }: Project, name: string): Template[] {
+  return files.flatMap((it) => it.templates.map(({ def }) => def)).filter((it) => it.escalation === name);
 }
 
 /** The decisions of steps that follow this escalation. */
