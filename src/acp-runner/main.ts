@@ -9,6 +9,7 @@ import path from "node:path";
 import type { Args } from "../scripted-agent/args.ts";
 import { UsageError } from "../scripted-agent/args.ts";
 import { beginConversation, unregister } from "../scripted-agent/conversation-life.ts";
+import { endProcess, SIGNALS } from "../scripted-agent/end.ts";
 import { newConversation, resumedConversation } from "../scripted-agent/hooks/conversation.ts";
 import { startHooks } from "../scripted-agent/hooks/hooks.ts";
 import { sessionEnd } from "../scripted-agent/hooks/json.ts";
@@ -34,7 +35,6 @@ import { playTurn } from "./turn.ts";
 import { onUpdate } from "./updates.ts";
 
 const USAGE_CODE = 2;
-const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 0 } as const;
 const LAST_WORDS_MS = 3000;
 const LOG_LINES = 10;
 
@@ -186,7 +186,7 @@ async function leave(stage: Stage, code: number, reason: string): Promise<never>
   await Promise.race([stage.hooks.send(sessionEnd(commonOf(stage), reason)), last]);
   stage.ui.close();
   unregister(stage.home);
-  process.exit(code);
+  return endProcess(code);
 }
 
 function lastLines(home: string): string[] {

@@ -7,6 +7,7 @@ import { version } from "../version.ts";
 import type { Args } from "./args.ts";
 import { readArgs, USAGE, UsageError } from "./args.ts";
 import { beginConversation, clearContext, unregister } from "./conversation-life.ts";
+import { endProcess, SIGNALS } from "./end.ts";
 import type { Conversation } from "./hooks/conversation.ts";
 import { newConversation, resumedConversation } from "./hooks/conversation.ts";
 import { startHooks } from "./hooks/hooks.ts";
@@ -30,7 +31,6 @@ import { commonOf, show, showBelow } from "./stage.ts";
 const USAGE_CODE = 2;
 const BUG_CODE = 70;
 /** The exit code that a shell gives for this signal; INT ends the client in good order. */
-const SIGNALS = { SIGTERM: 143, SIGHUP: 129, SIGINT: 0 } as const;
 const LAST_WORDS_MS = 3000;
 
 class Refused extends Error {}
@@ -182,15 +182,7 @@ async function leave(stage: Stage, code: number, reason: string): Promise<never>
   await Promise.race([stage.hooks.send(sessionEnd(commonOf(stage), reason)), last]);
   stage.ui.close();
   unregister(stage.home);
-  if (code === SIGNALS.SIGHUP) return hangUp();
-  process.exit(code);
-}
-
-/** Its terminal is gone. Node would try to reset that terminal at exit, fail, and abort; a signal ends it properly. */
-function hangUp(): Promise<never> {
-  process.removeAllListeners("SIGHUP");
-  process.kill(process.pid, "SIGHUP");
-  return new Promise(() => {});
+  return endProcess(code);
 }
 
 function loadScenario(file: string | null): Scenario {

@@ -40,6 +40,8 @@ export async function program(
     setTimeout(() => end(EXIT.interrupted), GRACE_MS).unref();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal).on("SIGHUP", onSignal);
+  // thrown by a timer or an event, where nobody awaits it: a terminal may be gone before its signal comes
+  process.on("uncaughtException", (error) => end(report(error, start, noColor, interrupt.signal.aborted)));
   try {
     return end(await run(out, (given) => makeContext(start, out, interrupt.signal, given)));
   } catch (error) {
