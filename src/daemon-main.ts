@@ -6,6 +6,8 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { MachineKey } from "./adapters/audit/key.ts";
+import { keyOf } from "./adapters/audit/key.ts";
 import { bashReader } from "./adapters/bash/reader.ts";
 import { bashShell } from "./adapters/bash/shell.ts";
 import { bdBeads } from "./adapters/beads/bd.ts";
@@ -142,8 +144,10 @@ async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
 /** Who this daemon is to the others that share its store. */
 function keeperIn(folder: string): Keeper {
   const kept = keptJson<Identity>(path.join(folder, "machine.json"));
+  let key: MachineKey | null = null;
   return {
     folder,
+    key: () => (key ??= keyOf(folder)),
     load: () => kept.read(),
     save: (identity) => kept.save(identity),
   };

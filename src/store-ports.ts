@@ -18,6 +18,32 @@ export interface WholeStore {
   status(): Promise<StoreStatus>;
   /** Reads everything and says what is wrong with the first event that is not as it was written. Changes nothing. */
   verify(): Promise<Verified>;
+  /** Calls `work` with the log as evidence, of one moment. */
+  testify<T>(work: (evidence: Evidence) => Promise<T>): Promise<T>;
+}
+
+/** The log as it is stored, unchecked: whoever could write to it may have changed it. */
+export interface Evidence {
+  base: number;
+  /** The link that the first event follows. */
+  base_chain: Buffer;
+  /** Where the log should end, by all that says so. */
+  tip: number;
+  /** The public keys of the machines that may sign, by what seals call them. */
+  keys: ReadonlyMap<string, Buffer>;
+  /** What this machine has seen of it; null if it kept nothing. */
+  witness: { seq: number; chain: Buffer } | null;
+  /** What limits the check, in words. */
+  warnings: string[];
+  /** Whatever is there, in the order of its numbers. */
+  rows(): AsyncIterable<readonly Testimony[]>;
+}
+
+export interface Testimony extends Entry {
+  /** Null: it has none. */
+  chain: Buffer | null;
+  /** With the last event of those that were written together. */
+  seal: { first: number; signer: string; sig: Buffer | null } | null;
 }
 
 /** A log from its beginning to its end. What is read of it was checked; damage is refused. */

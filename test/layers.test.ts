@@ -171,6 +171,7 @@ const rooms: Record<string, string[]> = {
   ],
   "adapters/": [
     "system/",
+    "audit/",
     "processes/",
     "sqlite/",
     "postgres/",
@@ -206,6 +207,7 @@ const rooms: Record<string, string[]> = {
     "reach/channels/",
     "reach/", // notices that are owed, channels, what comes back
     "beads/", // decisions as beads
+    "http/routes/team/",
     "http/routes/",
     "web/",
     ".",
@@ -234,6 +236,7 @@ const rooms: Record<string, string[]> = {
     "channel/",
     "machine/",
     "store/",
+    "audit/",
     "beads/",
     "doctor/",
     "demo/",

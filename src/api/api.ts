@@ -8,6 +8,7 @@ import type { Event } from "../core/model/events.ts";
 import type { Sight } from "../core/model/job-types.ts";
 import type { MailReceipt } from "../core/reach/received-mail.ts";
 import type { AgentView } from "./agents.ts";
+import type { AuditView } from "./audit.ts";
 import type { BeadsBody, BeadsSynced, BeadsView } from "./beads.ts";
 import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
@@ -53,6 +54,7 @@ import type { ProjectFleet, ProjectStatus } from "./status.ts";
 import type { McpTokenMade, McpTokenView, TimelineView, WebLink, WebLoginView } from "./web.ts";
 
 export type { AgentView } from "./agents.ts";
+export type { AuditView } from "./audit.ts";
 export type { BeadsSynced, BeadsView } from "./beads.ts";
 export type { DaemonStatus, ErrorBody, EventQuery, LogQuery } from "./daemon.ts";
 export type { RequestBody, ResolveBody } from "./decision-bodies.ts";
@@ -204,6 +206,10 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
+  /** What is proven about a decision. Reading it is recorded. */
+  auditDecision(id: string): Promise<AuditView>;
+  /** Before the whole audit is exported. */
+  noteAuditExport(): Promise<void>;
   /** The machines that share the log; none if there is only one. */
   machines(): Promise<MachineView[]>;
   forgetMachine(name: string): Promise<void>;

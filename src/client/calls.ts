@@ -76,6 +76,8 @@ export function callsOf(target: Caller): ApiClient {
     decisionChain: (id) => get(at("decisions", id, "chain")),
     dashboard: (query) => get("/dashboard", query),
     who: () => get("/who"),
+    auditDecision: (id) => post(at("decisions", id, "audit"), {}),
+    noteAuditExport: async () => void (await post("/audit/exports", {})),
     machines: () => get("/machines"),
     forgetMachine: (name) => post(at("machines", name, "forget"), {}),
     channels: () => get("/channels"),

@@ -24,7 +24,6 @@ import { eventRoutes } from "./http/routes/events.ts";
 import { failedRoutes } from "./http/routes/failed.ts";
 import { injectRoutes } from "./http/routes/inject.ts";
 import { jobRoutes } from "./http/routes/jobs.ts";
-import { machineRoutes } from "./http/routes/machines.ts";
 import { mailRoutes } from "./http/routes/mail.ts";
 import { mcpRoutes } from "./http/routes/mcp.ts";
 import { overviewRoutes } from "./http/routes/overview.ts";
@@ -36,6 +35,8 @@ import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
 import { statsRoutes } from "./http/routes/stats.ts";
 import { statusRoutes } from "./http/routes/status.ts";
+import { auditRoutes } from "./http/routes/team/audit.ts";
+import { machineRoutes } from "./http/routes/team/machines.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
 
@@ -93,6 +94,7 @@ export function appOf(service: Service): OpenAPIHono {
   daemonRoutes(app, service);
   statusRoutes(app, service);
   machineRoutes(app, service);
+  auditRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
   beadsRoutes(app, service);

@@ -1,5 +1,4 @@
 /** `oj store`: a whole store is copied, kept, restored and checked, without a daemon. */
-import type { Identity } from "../adapters/postgres/identity.ts";
 import type { InitInput } from "../adapters/postgres/init.ts";
 import * as postgres from "../adapters/postgres/init.ts";
 import { postgresStore } from "../adapters/postgres/whole.ts";
@@ -13,14 +12,18 @@ import { encodeState } from "../core/model/state/state-text.ts";
 import type { Whole, WholeStore } from "../store-ports.ts";
 import { version } from "../version.ts";
 import { readBackup, writeBackup } from "./backup.ts";
+import { knownIn } from "./known.ts";
 import { stateOf } from "./state-of.ts";
 
 export type { WholeStore } from "../store-ports.ts";
+export { checkpointOf, verifyAudit } from "./audit.ts";
+export { exportAudit } from "./export.ts";
 
-/** Where a store is: an address of PostgreSQL with its password, or a state folder. */
-export type StorePlace =
-  | { url: string; password: string | null; seen: Identity["seen"] }
-  | { folder: string };
+/**
+ * Where a store is: an address of PostgreSQL with its password, and the folder of the machine that has seen it; or a
+ * state folder.
+ */
+export type StorePlace = { url: string; password: string | null; folder: string | null } | { folder: string };
 
 export interface Copied {
   from: string;
@@ -30,7 +33,9 @@ export interface Copied {
 }
 
 export function storeAt(place: StorePlace): Promise<WholeStore> | WholeStore {
-  return "url" in place ? postgresStore({ ...place, version }) : sqliteStore(place.folder, version);
+  if (!("url" in place)) return sqliteStore(place.folder, version);
+  const { url, password, folder } = place;
+  return postgresStore({ url, password, version, known: folder === null ? null : knownIn(folder) });
 }
 
 export function initStore(input: Omit<InitInput, "version">): Promise<string> {

@@ -1,4 +1,5 @@
 /** The team's store: answers a second by one daemon and by two, beside pgbench on the same table in the same run. */
+
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -14,6 +15,7 @@ import type { Log } from "../../src/ports.ts";
 import { asker, requestInput } from "../fakes/core.ts";
 import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
+import { throwawayKey } from "../fakes/throwaway-key.ts";
 import { root } from "../torture/daemon.ts";
 import { rate } from "./appends.ts";
 import { writeEvents } from "./data.ts";
@@ -172,7 +174,7 @@ async function daemonOn(url: string) {
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 function logAt(url: string): Log {
-  const keeper = { folder: "/bench", load: async () => null, save: async () => {} };
+  const keeper = { folder: "/bench", key: throwawayKey(), load: async () => null, save: async () => {} };
   const worker = path.join(root, "dist/postgres-snapshot-worker.cjs");
   return postgresLog({
     url,

@@ -128,7 +128,7 @@ describe("the files of a log", () => {
     append(store, [asked(1)]);
     const file = path.join(dir, "events.db");
     const copy = path.join(copyOf(dir), "events.db");
-    assert.equal(fs.readFileSync(copy).readUInt32BE(60), 1);
+    assert.equal(fs.readFileSync(copy).readUInt32BE(60), 2);
     assert.equal(fs.statSync(file).mode & 0o777, 0o600);
     store.close();
   });

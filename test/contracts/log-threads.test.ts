@@ -66,7 +66,12 @@ describe("the log's threads", () => {
     const snapshot = log.snapshot(5);
     await log.close();
     await snapshot;
-    assert.deepEqual(fs.readdirSync(dir).sort(), ["events.db", "events.tip", "snapshot-5.json"]);
+    assert.deepEqual(fs.readdirSync(dir).sort(), [
+      "events.db",
+      "events.tip",
+      "machine-key",
+      "snapshot-5.json",
+    ]);
   });
 
   it("pass refusals on as refusals", async () => {

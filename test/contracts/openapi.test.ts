@@ -323,6 +323,7 @@ describe("what the daemon sends", () => {
     await look();
     await ask("POST /decisions/{id}/undo", { id: firstId });
     await ask("POST /decisions/{id}/seen", { id: firstId });
+    await ask("POST /decisions/{id}/audit", { id: firstId });
     await ask("POST /decisions/{id}/claim", { id: firstId }, { for_ms: null });
     await ask("POST /decisions/{id}/release", { id: firstId });
     await ask("POST /decisions/{id}/snooze", { id: firstId }, { for_ms: 1000 });
@@ -404,6 +405,7 @@ describe("what the daemon sends", () => {
     );
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
+    await ask("POST /audit/exports");
     await ask("POST /machines/{name}/forget", { name: "anvil" });
     fs.writeFileSync(path.join(dir, ".oj/config.toml"), "[beads]\nmirror = true\n");
     await ask("POST /beads/sync", {}, { cwd: dir });

@@ -123,7 +123,7 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     const log = opening(url);
     await log.open();
     await writeLog(log, [asked(1)]);
-    server().sql(url, "UPDATE meta SET schema = 3, min_writer = 3");
+    server().sql(url, "UPDATE meta SET schema = 4, min_writer = 4");
     await assert.rejects(writeLog(log, [asked(2)]), { code: "store.newer", message: /may only read/ });
     assert.deepEqual(await log.read(0, 10), [asked(1)]);
     const next = opening(url);
@@ -142,14 +142,14 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     assert.equal((await log.open()).machine, id);
     assert.deepEqual(await log.machines("anvil"), [{ name: "anvil", away: null }]);
     await writeLog(log, [asked(1)]);
-    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "2|1|2");
+    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "3|1|3");
   });
 
   it("that an older oj can't even read is refused at the start", async () => {
     const url = await server().database();
     await opening(url).open();
-    server().sql(url, "UPDATE meta SET schema = 3, min_reader = 3, min_writer = 3");
-    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 3/ });
+    server().sql(url, "UPDATE meta SET schema = 4, min_reader = 4, min_writer = 4");
+    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 4/ });
   });
 
   it("has a time that never goes back", async () => {

@@ -7,6 +7,7 @@ import type { Log } from "../../src/ports.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
 import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
+import { throwawayKey } from "../fakes/throwaway-key.ts";
 import { bundled, tempDir } from "./log-support.ts";
 
 export const noPostgres = whyNoPostgres();
@@ -31,6 +32,7 @@ export function keeper(folder = "/state"): Keeper & { kept(): Identity | null } 
   let kept: Identity | null = null;
   return {
     folder,
+    key: throwawayKey(),
     kept: () => kept,
     load: async () => kept,
     save: async (it) => {

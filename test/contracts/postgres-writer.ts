@@ -1,11 +1,13 @@
 /** A process of its own that writes to the log for ever, one event a turn, and prints each that was acknowledged. */
+
 import { postgresLog } from "../../src/adapters/postgres/log.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
+import { throwawayKey } from "../fakes/throwaway-key.ts";
 import { writeNext } from "../fakes/write-next.ts";
 
 const [url = "", name = ""] = process.argv.slice(2);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const keeper = { folder: "/state", load: async () => null, save: async () => {} };
+const keeper = { folder: "/state", key: throwawayKey(), load: async () => null, save: async () => {} };
 const log = postgresLog({
   url,
   password: null,

@@ -23,7 +23,7 @@ const EVENTS = 2500;
 
 const folder = (dir = path.join(tempDir(), "state")) => sqliteStore(dir, "1.2.3");
 const database = (url: string, seen: { seq: number; chain: string } | null = null) =>
-  postgresStore({ url, password: null, version: "1.2.3", seen });
+  postgresStore({ url, password: null, version: "1.2.3", known: { id: "", key: null, seen } });
 
 /** Pending and settled decisions, and a snapshot that covers some; with `compacted`, its first events are gone. */
 async function written(compacted = false, events = EVENTS): Promise<{ dir: string; store: WholeStore }> {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Whole } from "../../store-ports.ts";
 import { notEmpty } from "../../store-ports.ts";
-import { GENESIS, linkOf } from "./chain.ts";
+import { GENESIS, linkOf } from "../audit/chain.ts";
 import type { Connection } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { eventIn } from "./rows.ts";

@@ -1,6 +1,7 @@
 /** Who a daemon is to the others, and that nobody else is it: each start claims the next epoch, and only the last one writes. */
 import { randomUUID } from "node:crypto";
 import { machineForgotten, Refusal } from "../../core/model/errors.ts";
+import type { MachineKey } from "../audit/key.ts";
 import type { Connection } from "./connection.ts";
 import { fenced } from "./errors.ts";
 import { wholeNumber } from "./rows.ts";
@@ -23,6 +24,8 @@ function newIdentity(): Identity {
 export interface Keeper {
   /** The state folder, for messages. */
   folder: string;
+  /** What this machine signs with. Made with the first call; returns once it is on disk. */
+  key(): MachineKey;
   /** Null: there is none yet. */
   load(): Promise<Identity | null>;
   /** Returns once it is on disk. */
@@ -30,8 +33,8 @@ export interface Keeper {
 }
 
 const CLAIM = `
-  INSERT INTO daemons AS d (id, folder, epoch, claim) VALUES ($1, $2, 1, $4)
-  ON CONFLICT (id) DO UPDATE SET epoch = d.epoch + 1, claim = $4, folder = $2, last_seen = now(), left_at = NULL
+  INSERT INTO daemons AS d (id, folder, epoch, claim, pubkey) VALUES ($1, $2, 1, $4, $5)
+  ON CONFLICT (id) DO UPDATE SET epoch = d.epoch + 1, claim = $4, folder = $2, pubkey = $5, last_seen = now(), left_at = NULL
   WHERE d.epoch = $3 OR d.claim = $4
   RETURNING epoch`;
 
@@ -41,7 +44,10 @@ export async function claim(connection: Connection, keeper: Keeper, limitMs: num
   const mark = before.claim ?? randomUUID();
   await keeper.save({ ...before, claim: mark }); // if we end now, the next start can tell its own claim from another's
   const gone = { text: "SELECT FROM daemons WHERE id = $1 AND forgotten", values: [before.id] };
-  const claiming = { text: CLAIM, values: [before.id, keeper.folder, before.epoch, mark] };
+  const claiming = {
+    text: CLAIM,
+    values: [before.id, keeper.folder, before.epoch, mark, keeper.key().public],
+  };
   const [known, answer] = await connection.ask([gone, claiming], limitMs);
   if (known?.rows.length === 1) throw machineForgotten();
   const epoch = wholeNumber(answer?.rows[0]?.epoch);

@@ -146,6 +146,7 @@ export function postgresLog(input: PostgresLogInput): Log {
       id: self?.id ?? "",
       epoch: self?.epoch ?? 0,
       folder: keeper.folder,
+      key: keeper.key(),
     })),
 
     follow(call) {

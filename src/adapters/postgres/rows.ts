@@ -1,6 +1,6 @@
 /** What the database returns, checked before anything else sees it: it could have been written by anybody. */
 import type { Event } from "../../core/model/events.ts";
-import { linkOf } from "./chain.ts";
+import { linkOf } from "../audit/chain.ts";
 
 /** An event as it is stored. Its chain was checked against what comes before it. */
 export interface Stored {

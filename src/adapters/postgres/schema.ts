@@ -4,7 +4,7 @@
  */
 
 /** The version of the tables that this oj makes, reads and writes. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 
 /** Notices that something was committed are sent here, with the number of the last event. */
 export const CHANNEL = "oj";
@@ -88,10 +88,10 @@ END $$;
 `;
 
 /** Ends a turn: checks who writes and where the log ends, writes, and tells everyone once it is committed. */
-const leave = `
+const leave = (signed: boolean) => `
 CREATE FUNCTION leave(
   expected bigint, new_at_ms bigint, new_batch uuid, writer uuid, writer_epoch int,
-  streams text[], bodies text[], chains bytea[]
+  streams text[], bodies text[], chains bytea[]${signed ? ", signature bytea" : ""}
 ) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -107,7 +107,7 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'the log no longer ends at %', expected USING ERRCODE = '${MOVED}';
   END IF;
-  INSERT INTO batches VALUES (new_batch, expected + 1, last, writer, writer_epoch);
+  INSERT INTO batches VALUES (new_batch, expected + 1, last, writer, writer_epoch${signed ? ", signature" : ""});
   INSERT INTO events (seq, batch, stream, body, chain)
     SELECT expected + n, new_batch, s, b, c FROM unnest(streams, bodies, chains) WITH ORDINALITY AS t (s, b, c, n);
   PERFORM pg_notify('${CHANNEL}', last::text);
@@ -155,8 +155,21 @@ UPDATE daemons SET name = NULL;
 UPDATE meta SET min_writer = 2;
 `;
 
+/** Daemons sign what they write. One that can't may only read: nobody could tell its events from a forger's. */
+const signatures = `
+ALTER TABLE batches ADD COLUMN sig bytea;
+ALTER TABLE daemons ADD COLUMN pubkey bytea;
+DROP FUNCTION leave(bigint, bigint, uuid, uuid, int, text[], text[], bytea[]);
+${leave(true)}
+UPDATE meta SET min_writer = 3;
+`;
+
 /** What leads from each version of the tables to the next; the first makes them. */
-export const MIGRATIONS: readonly string[] = [[tables, enter, leave, forget, thinOut].join("\n"), machines];
+export const MIGRATIONS: readonly string[] = [
+  [tables, enter, leave(false), forget, thinOut].join("\n"),
+  machines,
+  signatures,
+];
 
 /** What the role of a daemon gets: it adds events and reads them, and never changes or removes one. */
 export function grants(role: string): string {

@@ -5,7 +5,8 @@ import { streamOf } from "../../core/model/events.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Decide } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
-import { linkOf } from "./chain.ts";
+import { linkOf, sealText } from "../audit/chain.ts";
+import type { MachineKey } from "../audit/key.ts";
 import type { Answer, Connection } from "./connection.ts";
 import { fenced, isFenced, isLost, Lost, newer, storeError, unreachable } from "./errors.ts";
 import type { Lane } from "./lane.ts";
@@ -21,13 +22,14 @@ const LOOK_UP_MS = 10_000;
 const NEWS_AT_MOST = 500;
 
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
-const LEAVE = "SELECT leave($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::bytea[])";
+const LEAVE = "SELECT leave($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::bytea[], $9)";
 
 export interface Writer {
   id: string;
   epoch: number;
   /** Its state folder, for messages. */
   folder: string;
+  key: MachineKey;
 }
 
 interface Head extends Anchor {
@@ -104,9 +106,11 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
       chains.push(before);
     }
     const batch = randomUUID();
-    const { id, epoch } = writer();
-    const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains];
-    return { tip: { seq: head.seq + events.length, chain: before }, leave, batch };
+    const { id, epoch, key } = writer();
+    const last = head.seq + events.length;
+    const signature = key.sign(sealText(head.seq + 1, last, before));
+    const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains, signature];
+    return { tip: { seq: last, chain: before }, leave, batch };
   }
 
   function headOf(answer: Answer | undefined): Head {

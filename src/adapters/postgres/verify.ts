@@ -1,6 +1,6 @@
 /** Reads the whole log and follows its chain, from where it begins to the head. Repairs nothing. */
 import type { Damage } from "../../ports.ts";
-import { GENESIS } from "./chain.ts";
+import { GENESIS } from "../audit/chain.ts";
 import type { Connection } from "./connection.ts";
 import type { Anchor } from "./rows.ts";
 import { checkRows, isLink, wholeNumber } from "./rows.ts";

@@ -1,12 +1,14 @@
 /** The team's store as a whole: read while its daemons run or while they are kept out, or filled where there is none. */
 import type { Entry, StoreStatus, Verified, Whole, WholeStore } from "../../store-ports.ts";
 import { absent, inUse } from "../../store-ports.ts";
+import { GENESIS } from "../audit/chain.ts";
 import type { Address } from "./address.ts";
 import { addressOf } from "./address.ts";
-import { GENESIS } from "./chain.ts";
 import type { Connection, Row } from "./connection.ts";
 import { connect } from "./connection.ts";
 import { damagedAt, newer, storeError } from "./errors.ts";
+import type { Known } from "./evidence.ts";
+import { evidenceIn } from "./evidence.ts";
 import { fillDatabase } from "./fill.ts";
 import type { Identity } from "./identity.ts";
 import { askPresence, presenceOf } from "./presence.ts";
@@ -24,11 +26,11 @@ export interface PostgresStoreInput {
   url: string;
   password: string | null;
   version: string;
-  /** What this machine has seen of it, to compare; null if it has seen nothing. */
-  seen: Identity["seen"];
+  /** What this machine knows of it, to compare; null if it knows nothing. */
+  known: Known | null;
 }
 
-export function postgresStore({ url, password, version, seen }: PostgresStoreInput): WholeStore {
+export function postgresStore({ url, password, version, known }: PostgresStoreInput): WholeStore {
   const address = addressOf(url, password);
   const { shown } = address;
   const name = `PostgreSQL at ${shown}`;
@@ -55,7 +57,13 @@ export function postgresStore({ url, password, version, seen }: PostgresStoreInp
       using(address, async (connection) => {
         await refuseOther(connection, shown);
         await connection.ask(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], LIMIT_MS);
-        return verifyIn(connection, shown, seen);
+        return verifyIn(connection, shown, known?.seen ?? null);
+      }),
+    testify: (work) =>
+      using(address, async (connection) => {
+        await refuseOther(connection, shown);
+        await connection.ask(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], LIMIT_MS);
+        return work(await evidenceIn(connection, known));
       }),
   };
 }

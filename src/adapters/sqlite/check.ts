@@ -14,6 +14,7 @@ import {
   readDamage,
   refuseNewer,
   replaceDatabase,
+  upgrade,
 } from "./database.ts";
 import type { Database } from "./driver.ts";
 import { isDamage, storeDamaged, textOf } from "./errors.ts";
@@ -51,6 +52,7 @@ export function openLog(place: Place, repair: boolean): Checked | null {
   try {
     const opened = checkLog(place, db, repair);
     if (opened !== null) {
+      upgrade(db, opened.tip);
       dropWal(place);
       return { db, opened: replaced === null ? opened : { ...opened, damage: readDamage(db, replaced) } };
     }

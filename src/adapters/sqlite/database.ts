@@ -10,10 +10,13 @@ import { forgive, renameDurably, syncFile } from "./files.ts";
 import type { Place } from "./place.ts";
 import type { Run } from "./records.ts";
 import { lostRecord } from "./records.ts";
+import { copySeals, hasSeals, SEALS, sealOld } from "./seals.ts";
 import { keptWal, tipFile } from "./tip.ts";
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
-const FORMAT = 1;
+const FORMAT = 2;
+/** What a log without seals has: it gets them when it is next opened. */
+const UNSEALED = 1;
 
 /** What a new log will have: the records after `after`, up to `upTo`. Those in no run are marked as lost. */
 export interface Records {
@@ -145,6 +148,19 @@ function hasColumns(db: Database): boolean {
   }
 }
 
+/** Brings an older log up to date: all or nothing. */
+export function upgrade(db: Database, tip: number): void {
+  if (hasSeals(db)) return;
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    sealOld(db, readBase(db), tip);
+    db.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
+  } catch (error) {
+    forgive(() => db.exec("ROLLBACK"));
+    throw error;
+  }
+}
+
 export function writeBase(db: Database, base: number): void {
   db.exec(`INSERT OR REPLACE INTO meta (key, value) VALUES ('base', '${base}')`);
 }
@@ -165,19 +181,22 @@ export function buildDatabase(
   const { files } = place;
   for (const suffix of ["", ...companions]) files.remove(file + suffix);
   files.close(files.create(file));
+  const isSealed = records.db === null || hasSeals(records.db);
   const db = place.driver.open(file);
   try {
     db.exec(`
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       BEGIN;
-      PRAGMA user_version = ${FORMAT};
+      PRAGMA user_version = ${isSealed ? FORMAT : UNSEALED};
       CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE events (seq INTEGER PRIMARY KEY, stream TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL);
+      ${isSealed ? SEALS : ""}
       INSERT INTO meta (key, value) VALUES ('version', ${quoted(place.version)});
       INSERT INTO meta (key, value) VALUES ('damage', ${quoted(JSON.stringify(damage))});
     `);
     writeBase(db, records.after);
+    if (records.db !== null && isSealed) copySeals(records.db, db, records.upTo);
     db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

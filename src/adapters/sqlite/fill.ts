@@ -2,10 +2,12 @@
 import path from "node:path";
 import type { Whole } from "../../store-ports.ts";
 import { notEmpty } from "../../store-ports.ts";
+import { GENESIS } from "../audit/chain.ts";
 import { buildDatabase, databaseFile, hasTables, readBase } from "./database.ts";
 import { forgive, renameDurably, syncFile } from "./files.ts";
 import type { Place } from "./place.ts";
 import { lastSeq, sumOf } from "./records.ts";
+import { writeBaseLink, writeSeal } from "./seals.ts";
 import { listSnapshots, writeSnapshot } from "./snapshots.ts";
 import { readTip, tipFile } from "./tip.ts";
 
@@ -69,8 +71,12 @@ async function insert(place: Place, file: string, whole: Whole): Promise<void> {
   try {
     db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
     const row = db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)");
-    for await (const page of whole.pages())
+    let link = whole.base_chain ?? GENESIS;
+    writeBaseLink(db, link);
+    for await (const page of whole.pages()) {
       for (const { seq, stream, body } of page) row.run(seq, stream, body, sumOf(seq, stream, body));
+      link = writeSeal(db, link, page, null); // whoever signed them has no place here
+    }
     db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

@@ -1,12 +1,16 @@
 /** The event log on SQLite, one synchronous call at a time. It blocks while the disk works: keep it in its own thread. */
 import type { Opened } from "../../ports.ts";
+import type { MachineKey } from "../audit/key.ts";
+import { keyOf } from "../audit/key.ts";
 import { checkLog, damagedAt, openLog } from "./check.ts";
 import { connect, databaseFile, readBase, writeBase } from "./database.ts";
 import type { Database, Statement } from "./driver.ts";
 import { storeDamaged, storeError, storeFailed } from "./errors.ts";
 import { forgive } from "./files.ts";
 import type { Place } from "./place.ts";
+import type { Row } from "./records.ts";
 import { lastSeq, lostRecord, scan, sumOf } from "./records.ts";
+import { lastLink, linkIn, sealsOf, writeBaseLink, writeSeal } from "./seals.ts";
 import type { Tip } from "./tip.ts";
 import { openTip } from "./tip.ts";
 
@@ -47,6 +51,8 @@ interface Open {
   db: Database;
   base: number;
   tip: number;
+  /** The link that the next event follows. */
+  link: Buffer;
   /** Null if it could not be opened: the log works without it, and damage to its end may go unnoticed. */
   acknowledged: Tip | null;
   begin: Statement;
@@ -57,6 +63,7 @@ interface Open {
 export function openStore(place: Place): Store {
   let open: Open | null = null;
   let lost = false;
+  let key: MachineKey | null = null;
 
   return {
     open: (repair) =>
@@ -72,7 +79,9 @@ export function openStore(place: Place): Store {
     append(requests) {
       try {
         const it = connected();
-        return recovering(it, () => writeGroup(it, requests));
+        key ??= keyOf(place.dir);
+        const signer = key;
+        return recovering(it, () => writeGroup(it, requests, signer));
       } catch (error) {
         return requests.map(() => ({ error: storeError(error, place.dir) }));
       }
@@ -146,6 +155,7 @@ export function openStore(place: Place): Store {
         if (it.db.isTransaction) it.db.exec("ROLLBACK");
         it.base = readBase(it.db);
         it.tip = tipOf(it.db, it.base);
+        it.link = lastLink(it.db);
       } catch {
         giveUp(it);
       }
@@ -186,6 +196,7 @@ function prepared(db: Database, base: number, tip: number, acknowledged: Tip | n
     db,
     base,
     tip,
+    link: lastLink(db),
     acknowledged,
     begin: db.prepare("BEGIN IMMEDIATE"),
     insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
@@ -193,8 +204,9 @@ function prepared(db: Database, base: number, tip: number, acknowledged: Tip | n
   };
 }
 
-function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
+function writeGroup(it: Open, requests: readonly Append[], key: MachineKey): Outcome[] {
   let tip = it.tip;
+  const written: Row[] = [];
   it.begin.run();
   const outcomes = requests.map((request) => {
     const [first, streams, bodies] = request;
@@ -203,17 +215,24 @@ function writeGroup(it: Open, requests: readonly Append[]): Outcome[] {
       const stream = streams[i] ?? "";
       tip += 1;
       it.insert.run(tip, stream, body, sumOf(tip, stream, body));
+      written.push({ seq: tip, stream, body });
     });
     return null;
   });
+  const link = writeSeal(it.db, it.link, written, key);
   it.commit.run();
   it.tip = tip;
+  it.link = link;
   forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less
   return outcomes;
 }
 
 function forget(it: Open, base: number): void {
   it.begin.run();
+  const [seal] = sealsOf(it.db, base, base);
+  const link = seal === undefined ? null : linkIn(seal, base);
+  if (link !== null) writeBaseLink(it.db, link);
+  it.db.prepare("DELETE FROM seals WHERE last <= ?").run(base);
   it.db.prepare("DELETE FROM events WHERE seq <= ?").run(base);
   writeBase(it.db, base);
   it.commit.run();

@@ -1,16 +1,19 @@
 /** The log of a state folder as a whole: read beside its daemon, or filled where there is none. */
 import type { Entry, StoreStatus, Verified, Whole, WholeStore } from "../../store-ports.ts";
 import { absent, inUse } from "../../store-ports.ts";
+import { readKey } from "../audit/key.ts";
 import { damagedAt } from "./check.ts";
 import { brokenHeader, databaseFile, hasTables, readBase, refuseNewer } from "./database.ts";
 import type { Database } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
 import { isDamage, storeDamaged, storeError, textOf } from "./errors.ts";
+import { evidenceIn } from "./evidence.ts";
 import { realFiles } from "./files.ts";
 import { fillFolder, refuseStore } from "./fill.ts";
 import { takeLock } from "./lock.ts";
 import type { Place } from "./place.ts";
 import { lastSeq, scan } from "./records.ts";
+import { hasSeals, readBaseLink } from "./seals.ts";
 import { newestSnapshot } from "./snapshots.ts";
 import { readTip } from "./tip.ts";
 
@@ -76,6 +79,12 @@ export async function sqliteStore(dir: string, version: string, files = realFile
       if (!place.files.exists(databaseFile(place))) throw absent(dir);
       return looking(place, databaseFile(place), (db, acknowledged) => verifyIn(place, db, acknowledged));
     },
+    async testify(work) {
+      if (!place.files.exists(databaseFile(place))) throw absent(dir);
+      return looking(place, databaseFile(place), (db, acknowledged) =>
+        work(evidenceIn(db, acknowledged, readKey(dir))),
+      );
+    },
   };
 }
 
@@ -124,7 +133,7 @@ function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
   if (snapshot === null && base > 0) throw storeDamaged([compacted(base), ...skipped].join(" "));
   return {
     base,
-    base_chain: null,
+    base_chain: hasSeals(db) ? readBaseLink(db) : null,
     tip,
     snapshot,
     async *pages() {

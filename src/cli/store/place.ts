@@ -1,5 +1,4 @@
 /** Which store a command is about: the one that the daemon here would use, or one that was named. */
-import fs from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
@@ -9,14 +8,14 @@ import type { StorePlace, WholeStore } from "../../store/main.ts";
 export async function storeHere(config: Readonly<Config>): Promise<WholeStore> {
   const { url } = config.settings.store;
   if (url === "") return opened({ folder: config.stateDir });
-  return opened({ url, password: await passwordOf(config), seen: seenIn(config.stateDir) });
+  return opened({ url, password: await passwordOf(config), folder: config.stateDir });
 }
 
 /** `postgres://…`, or a state folder. */
 export async function storeNamed(config: Readonly<Config>, name: string): Promise<WholeStore> {
   if (!/^postgres(ql)?:/i.test(name)) return opened({ folder: path.resolve(config.cwd, name) });
   const isOurs = name === config.settings.store.url;
-  return opened({ url: name, password: isOurs ? await passwordOf(config) : null, seen: null });
+  return opened({ url: name, password: isOurs ? await passwordOf(config) : null, folder: null });
 }
 
 async function opened(place: StorePlace): Promise<WholeStore> {
@@ -34,17 +33,4 @@ async function passwordOf(config: Readonly<Config>): Promise<string | null> {
       "oj doctor",
     );
   });
-}
-
-/** What this machine has seen of the team's store; nothing where the file can't be used, which a daemon would say. */
-function seenIn(folder: string): { seq: number; chain: string } | null {
-  try {
-    const { seen } = JSON.parse(fs.readFileSync(path.join(folder, "machine.json"), "utf8")) as {
-      seen?: { seq?: unknown; chain?: unknown } | null;
-    };
-    if (!Number.isSafeInteger(seen?.seq) || typeof seen?.chain !== "string") return null;
-    return { seq: seen.seq as number, chain: seen.chain };
-  } catch {
-    return null;
-  }
 }

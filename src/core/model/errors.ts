@@ -64,6 +64,8 @@ export const REFUSALS = {
   "store.absent": { http: 404, exit: 1 },
   "store.not-empty": { http: 409, exit: 1 },
   "store.in-use": { http: 409, exit: 1 },
+  "audit.unreadable": { http: 422, exit: 1 },
+  "audit.tampered": { http: 409, exit: 1 },
   "backup.damaged": { http: 422, exit: 1 },
   "backup.failed": { http: 500, exit: 1 },
   "store.full": { http: 507, exit: 3 },

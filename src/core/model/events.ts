@@ -46,6 +46,7 @@ export type Fact = Fixed<
   | QueueFact
   | PolicyFact
   | MachineFact
+  | AuditFact
   | MirrorFact
   | EffectFact
   | LogFact
@@ -230,6 +231,16 @@ export type MachineFact =
   | { type: "machine:joined"; id: MachineName; project: ""; key: string }
   /** It won't come back: what ran there was ended, and its daemon can't write any more. */
   | { type: "machine:forgotten"; id: MachineName; project: ""; by: string };
+
+/** Somebody looked at what is proven: of one decision, or exported it all. It changes nothing. */
+export type AuditFact = {
+  type: "audit:read";
+  id: "audit";
+  of: DecisionId | null;
+  project: string;
+  by: string;
+  via: Via;
+};
 
 export type EffectFact = FailedFact | LateFact;
 

@@ -1,5 +1,6 @@
 /** The zod schemas of what comes in and what goes out: they check every body and query, and describe /openapi.json. */
 export * from "../../api/agents.ts";
+export * from "../../api/audit.ts";
 export * from "../../api/basics.ts";
 export * from "../../api/beads.ts";
 export * from "../../api/daemon.ts";

@@ -140,6 +140,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /who");
   add(no, "GET /machines");
   add(no, "POST /machines/{name}/forget", ["anvil"], {});
+  add(no, "POST /decisions/{id}/audit", [own, about, person], {});
+  add(no, "POST /audit/exports", [""], {});
   add(no, "GET /beads");
   add(no, "POST /beads/sync", [""], { cwd: stage.dir });
   add(no, "GET /channels");

@@ -1,11 +1,11 @@
 /** The machines that share the log, over HTTP. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { findMachine, forgetMachine } from "../../../core/control/machine.ts";
-import { Refusal } from "../../../core/model/errors.ts";
-import { machineViews } from "../../views/machine-view.ts";
-import * as schemas from "../../views/schemas.ts";
-import { route } from "../route.ts";
-import type { Service } from "../service.ts";
+import { findMachine, forgetMachine } from "../../../../core/control/machine.ts";
+import { Refusal } from "../../../../core/model/errors.ts";
+import { machineViews } from "../../../views/machine-view.ts";
+import * as schemas from "../../../views/schemas.ts";
+import { route } from "../../route.ts";
+import type { Service } from "../../service.ts";
 
 export function machineRoutes(app: OpenAPIHono, { engine, machines, ports }: Service): void {
   route(
