@@ -41,6 +41,8 @@ import type {
   PolicyQuery,
   PolicySuggestions,
   PolicyView,
+  Rememberable,
+  RememberBody,
   SwitchBody,
   TriedPolicies,
   TryBody,
@@ -83,7 +85,17 @@ export type {
   OwnView,
   Section,
 } from "./overview.ts";
-export type { Accepted, PolicyFindings, PolicyList, PolicyLog, PolicyView } from "./policies.ts";
+export type {
+  Accepted,
+  PolicyFindings,
+  PolicyList,
+  PolicyLog,
+  PolicySuggestions,
+  PolicyView,
+  Rememberable,
+  RememberBody,
+  TriedPolicies,
+} from "./policies.ts";
 export type {
   PushAction,
   PushMessage,
@@ -230,6 +242,10 @@ export interface ApiClient {
   /** What policies have answered, the latest first. */
   policyLog(query: { project?: string }): Promise<PolicyLog>;
   explainPolicies(id: string): Promise<PolicyFindings>;
+  /** The rule that would be remembered if this approval were; nothing is changed. */
+  ruleFor(id: string): Promise<Rememberable>;
+  /** Approves it and remembers that very rule. */
+  rememberDecision(id: string, body: RememberBody): Promise<ResolveResult>;
   suggestPolicies(query: PolicyQuery): Promise<PolicySuggestions>;
   /** What policies would have answered; nothing is changed. */
   tryPolicies(body: TryBody): Promise<TriedPolicies>;

@@ -14,7 +14,9 @@ const policy = z.object({
   kind: z.enum(["deny", "ask", "approve", "answer"]),
   state,
   hash: z.string(),
+  /** Its file; or the job, crew or session that it was remembered for. */
   file: z.string(),
+  /** 0 if it is in no file. */
   line: z.number(),
   text: z.string(),
 });
@@ -129,14 +131,43 @@ export const tryBody = z
   .strict();
 export type TryBody = z.input<typeof tryBody>;
 
-export const tried = z
-  .object({
-    answered: z.number(),
-    /** How many answers of people it was tried on. */
-    of: z.number(),
-    agreed: z.number(),
-    disagreed: z.array(z.object({ id: decisionId, policy: z.string(), would: z.string(), was: z.string() })),
-    saved_per_hour: z.number(),
-  })
-  .openapi("TriedPolicies");
+const outcome = z.object({
+  answered: z.number(),
+  /** How many answers of people it was tried on. */
+  of: z.number(),
+  agreed: z.number(),
+  disagreed: z.array(z.object({ id: decisionId, policy: z.string(), would: z.string(), was: z.string() })),
+  saved_per_hour: z.number(),
+});
+export const tried = outcome.openapi("TriedPolicies");
 export type TriedPolicies = z.infer<typeof tried>;
+
+/** The rule that would be remembered for an approval: the same for its job and for the project. */
+export const rememberable = z
+  .object({
+    decision: decisionId,
+    /** Null if there can be none; `why` says why. */
+    rule: z
+      .object({
+        name: z.string(),
+        /** HCL. */
+        text: z.string(),
+        /** What is remembered is the text with this hash, and nothing else. */
+        hash: z.string(),
+        /** Whom it counts for until that ends: `job fix/cart`, `crew builders`, `session-4f2a…`. */
+        asker: z.string(),
+        /** Where it is written if it counts in the project; and why it can't be. */
+        file: z.string(),
+        problem: z.string().nullable(),
+      })
+      .nullable(),
+    why: z.string().nullable(),
+    tried: outcome.nullable(),
+  })
+  .openapi("RememberableRule");
+export type Rememberable = z.infer<typeof rememberable>;
+
+export const rememberBody = z
+  .object({ scope: z.enum(["job", "project"]), hash: z.string().min(8).max(64) })
+  .strict();
+export type RememberBody = z.infer<typeof rememberBody>;

@@ -71,6 +71,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "policy off": () => import("./policy/off.ts"),
   "policy log": () => import("./policy/log.ts"),
   "policy explain": () => import("./policy/explain.ts"),
+  "policy remember": () => import("./policy/remember.ts"),
   "policy suggest": () => import("./policy/suggest.ts"),
   "policy try": () => import("./policy/try.ts"),
   "beads status": () => import("./beads/status.ts"),

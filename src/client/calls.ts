@@ -91,6 +91,8 @@ export function callsOf(target: Caller): ApiClient {
     policyLog: (query) => get("/policies/log", query),
     suggestPolicies: (query) => get("/policies/suggestions", query),
     tryPolicies: (body) => post("/policies/try", body),
+    ruleFor: (id) => get(at("decisions", id, "rule")),
+    rememberDecision: (id, body) => post(at("decisions", id, "remember"), body),
     explainPolicies: (id) => get(at("decisions", id, "policies")),
     stats: (query = {}) => get("/stats", { ...query } as Query),
     ownDecisions: (query) => get("/decisions/own", { ...query }),

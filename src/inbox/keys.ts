@@ -18,6 +18,7 @@ export type Command =
   | "peek"
   | "dismiss"
   | "edit"
+  | "remember"
   | "high"
   | "all"
   | "filter"
@@ -57,6 +58,11 @@ export const KEYS: readonly Entry[] = [
   { keys: ["t"], command: "text", help: "answer in your own words" },
   { keys: ["p"], command: "peek", help: "look at the agent's terminal" },
   { keys: ["E"], command: "edit", help: "change the command, edit or plan before you approve it" },
+  {
+    keys: ["R"],
+    command: "remember",
+    help: "remember this approval: for this job, or always in this project",
+  },
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
   { keys: ["i"], command: "claim", help: "I'm on it: nobody else is told meanwhile; again: no longer" },
   { keys: ["u"], command: "undo", help: "take the last answer back" },

@@ -1,5 +1,5 @@
 /** What both inboxes know: the pending decisions, the one in focus, and what the person has begun to answer. Pure data. */
-import type { DecisionBrief, DecisionView, ResolveBody } from "../api/api.ts";
+import type { DecisionBrief, DecisionView, Rememberable, RememberBody, ResolveBody } from "../api/api.ts";
 
 export interface Inbox {
   /** Pending decisions, and those just answered that can still be undone. */
@@ -39,6 +39,14 @@ export type Mode =
   | { type: "write"; field: "text" | "message" }
   | { type: "filter" }
   | { type: "confirm"; what: "dismiss" | "together"; ids: readonly string[] }
+  /** The rule for this approval; `rest` more screens of it have not been on screen, null: none of it has. */
+  | {
+      type: "remember";
+      id: string;
+      found: Rememberable | null;
+      scope: "once" | "job" | "project" | null;
+      rest: number | null;
+    }
   | { type: "help" }
   | { type: "peek"; agent_id: string };
 
@@ -70,6 +78,9 @@ export type Effect =
   | { type: "load"; id: string; isNews?: boolean }
   | { type: "resolve"; id: string; body: ResolveBody }
   | { type: "resolve-all"; ids: readonly string[]; body: ResolveBody }
+  /** The person wants to see the rule that this approval would become. */
+  | { type: "propose"; id: string }
+  | { type: "remember"; id: string; body: RememberBody }
   | { type: "undo"; ids: readonly string[] }
   | { type: "claim"; id: string; isOver: boolean }
   | { type: "open"; id: string }

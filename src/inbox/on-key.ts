@@ -7,6 +7,7 @@ import type { Command, Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, isOpen, only, withForm, withNotice } from "./model.ts";
 import { neighbour, rowOf, rows, similarTo } from "./order.ts";
+import { onRememberKey, openRemember } from "./remember.ts";
 import { filtered, select } from "./select.ts";
 import { addressees, claim, onConfirm, send, undo } from "./send.ts";
 import { haveSeen, withMissing } from "./sight.ts";
@@ -16,6 +17,7 @@ export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
   if ("command" in key && (key.command === "leave" || (key.command === "quit" && mode.type === "list")))
     return only(inbox, { type: "quit" });
   if (now < inbox.guarded_until_ms) return only(inbox);
+  if (mode.type === "remember") return onRememberKey(inbox, mode, key, now);
   if ("choose" in key) return mode.type === "list" ? onNumber(inbox, key.choose, now) : only(inbox);
   const { command } = key;
   if (mode.type === "confirm") return onConfirm(inbox, command, now);
@@ -115,6 +117,8 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
         return only(withNotice(inbox, "info", "there is no command, edit or plan to change here", now));
       return only(inbox, { type: "edit", id, text: form.edit ?? text, ending });
     }
+    case "remember":
+      return openRemember(inbox, decision, now);
     case "dismiss":
       return only({ ...inbox, mode: { type: "confirm", what: "dismiss", ids: addressees(inbox) ?? [id] } });
     case "left":

@@ -83,7 +83,7 @@ function effectOf(ids: readonly string[], body: Extract<Effect, { type: "resolve
 }
 
 /** Notes that they are on their way; the focus moves to the next pending decision. */
-function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
+export function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step {
   const sending = new Set([...inbox.sending, ...ids]);
   const order = rows(inbox);
   const at = order.findIndex((it) => it.item.id === inbox.selected);

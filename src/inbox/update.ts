@@ -1,5 +1,12 @@
 /** The only way the inbox changes: what happened goes in; the next inbox and the effects to perform come out. */
-import type { BatchResult, DecisionBrief, DecisionView, ErrorBody, FailedRun } from "../api/api.ts";
+import type {
+  BatchResult,
+  DecisionBrief,
+  DecisionView,
+  ErrorBody,
+  FailedRun,
+  Rememberable,
+} from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
 import { onEdited } from "./edit.ts";
@@ -12,6 +19,7 @@ import { onKey, onPointed, toggled } from "./on-key.ts";
 import { onNotices } from "./on-notice.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
+import { onProposed, sawRule } from "./remember.ts";
 import { filtered, opened, point, refocused } from "./select.ts";
 import { claim, takeBackOf } from "./send.ts";
 import { saw } from "./sight.ts";
@@ -24,6 +32,9 @@ export type Input =
   | { type: "loaded"; decision: DecisionView }
   /** This decision is on screen; `rest` more screens of what it is about have not been on it yet. */
   | { type: "saw"; id: string; rest: number }
+  /** The rule that an approval would become; so many screens of it have not been on screen yet. */
+  | { type: "proposed"; found: Rememberable }
+  | { type: "saw-rule"; id: string; rest: number }
   | { type: "key"; key: Pressed }
   /** The person pointed at a decision. */
   | { type: "pointed"; id: string }
@@ -66,6 +77,10 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return only(onLoaded(inbox, input.decision, now));
     case "saw":
       return looked(inbox, saw(inbox, input.id, input.rest), input.id);
+    case "proposed":
+      return only(onProposed(inbox, input.found));
+    case "saw-rule":
+      return only(sawRule(inbox, input.id, input.rest));
     case "key":
       return onKey(inbox, input.key, now);
     case "pointed":

@@ -12,6 +12,7 @@ import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
 import { readOn } from "./base/scroll.ts";
 import type { Ui } from "./base/store.ts";
 import { dispatch, setUi } from "./base/store.ts";
+import { Remember } from "./decision/remember.tsx";
 import { Results, Together } from "./decision/together.tsx";
 import { Key } from "./parts/key.tsx";
 import { Peek } from "./parts/peek.tsx";
@@ -37,6 +38,22 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
         <Peek agentId={mode.agent_id} />
       </Dialog>
     );
+  if (mode.type === "remember" && decision?.id === mode.id) {
+    const { found, scope, rest } = mode;
+    const isUnseen = !haveSeen(inbox, [mode.id]) || (scope !== "once" && rest !== 0);
+    return (
+      <Dialog title="Remember this" kind="wide" onClose={back}>
+        {found ? <Remember decision={decision} found={found} scope={scope} /> : <p class="quiet">Loading…</p>}
+        <Confirm
+          label={
+            scope === null ? "Choose how long" : scope === "once" ? "Approve once" : "Approve and remember"
+          }
+          disabled={found === null}
+          readsOn={scope !== null && isUnseen}
+        />
+      </Dialog>
+    );
+  }
   if (mode.type === "confirm" && decision && mode.what === "dismiss")
     return (
       <Dialog title="Dismiss it?" onClose={back}>

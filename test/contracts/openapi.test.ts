@@ -346,7 +346,13 @@ describe("what the daemon sends", () => {
     await look();
     await ask("POST /decisions/{id}/undo", { id: ids.approval ?? "" });
     await ask("POST /decisions/{id}/resolve", { id: ids.gate ?? "" }, { choices: [[3]] });
-    await ask("POST /decisions/resolve", {}, { ids: [ids.approval, "dec-none"], choices: [[1]] });
+    await ask("POST /decisions/resolve", {}, { ids: [ids.error, "dec-none"], choices: [[1]] });
+    await ask("GET /decisions/{id}/rule", { id: firstId });
+    const proposed = await ask("GET /decisions/{id}/rule", { id: ids.approval ?? "" });
+    const { rule } = proposed.json as { rule: { hash: string } | null };
+    const remembered = { scope: "job", hash: rule?.hash ?? "" };
+    await ask("POST /decisions/{id}/remember", { id: ids.approval ?? "" }, remembered);
+    await ask("GET /policies", { query: `?${new URLSearchParams({ cwd: "/", project: "shop" })}` });
     await ask("GET /decisions/{id}/events", { id: firstId });
     await ask("POST /decisions", {}, { prompt: 1 });
     await ask("POST /decisions/auto-close", {}, { project: "shop", threshold_ms: 0, dry_run: true });

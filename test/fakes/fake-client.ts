@@ -7,6 +7,7 @@ import type {
   BatchResult,
   DecisionView,
   OptionView,
+  Rememberable,
   RequestBody,
   ResolveBody,
 } from "../../src/api/api.ts";
@@ -80,6 +81,21 @@ export function decision({ options, ...more }: DecisionInput = {}): DecisionView
   };
 }
 
+/** The rule that an approval would become. */
+export const rule = (
+  id: string,
+  more: Partial<NonNullable<Rememberable["rule"]>> = {},
+): Rememberable & { rule: object } => ({
+  decision: id as DecisionView["id"],
+  rule: {
+    ...{ name: "npm test", hash: "0123456789abcdef", asker: "job fix/cart", problem: null },
+    ...{ file: "/shop/.oj/runbooks/remembered.hcl", text: 'policy "npm test" {\n  approve = {}\n}\n' },
+    ...more,
+  },
+  why: null,
+  tried: { answered: 0, of: 0, agreed: 0, disagreed: [], saved_per_hour: 0 },
+});
+
 export interface FakeClient extends ApiClient {
   all: DecisionView[];
   /** What was answered, requested and cancelled, in order. */
@@ -137,6 +153,11 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
       return all.filter((it) => query.all || it.state === "pending");
     },
     decision: async (id) => find(id),
+    ruleFor: async (id) => rule(find(id).id),
+    rememberDecision: async (id, body) => {
+      calls.push({ resolve: id, remember: body });
+      return settle(find(id), { choices: [[1]] }, "ana");
+    },
     resolveDecision: async (id, answer) => {
       calls.push({ resolve: id, ...answer });
       return settle(find(id), answer, "ana");

@@ -2,6 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
 import { ownerHint } from "../../inbox/card/words.ts";
+import { isRememberable } from "../../inbox/remember.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { card } from "../card/card.ts";
@@ -22,6 +23,8 @@ export const command = defineCommand({
     const decision = await client.decision(id);
     if (json) return out.json(decision);
     out.print(card(decision, { style: out.style, width: out.width, now: now() }, full === true));
+    if (isRememberable(decision))
+      out.print(`\n  ${out.style.bold("Remember this")}: oj policy remember ${decision.id}`);
     if (decision.state === "pending" && isPerson(config)) await client.seeDecision(id).catch(() => {});
     const next = nextCommand(decision);
     if (next !== null) out.say(`\n  ${out.style.cyan("→")} ${next}`);

@@ -38,6 +38,7 @@ export const command = defineCommand({
 });
 
 export function placeOf({ file, line }: Pick<PolicyView, "file" | "line">, cwd: string): string {
+  if (line === 0) return safeLine(`only for ${file}`);
   const relative = path.relative(cwd, file);
   return safeLine(`${relative.startsWith("..") ? file : relative}:${line}`);
 }

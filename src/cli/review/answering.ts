@@ -4,6 +4,7 @@ import { never } from "../../core/model/errors.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
+import { isRememberable } from "../../inbox/remember.ts";
 import { widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
@@ -13,6 +14,7 @@ import { otherOf, takesWords } from "./command-line.ts";
 
 export type Reply =
   | { type: "answer"; body: ResolveBody }
+  | { type: "remember" }
   | { type: "skip" }
   | { type: "quit" }
   | { type: "interrupt" };
@@ -22,7 +24,7 @@ export interface Reader {
   /** Asks until it has a command; `back` goes to the previous place. */
   command(prompt: string, place: Choice, decision: DecisionView): Promise<Command | Left | { type: "back" }>;
   /** One line of text. If it is required, nothing empty comes back. */
-  field(label: "your words" | "message", needed: boolean, begun: string): Promise<Field | Left>;
+  field(label: string, needed: boolean, begun: string): Promise<Field | Left>;
 }
 
 export type Left = { type: "quit" } | { type: "interrupt" };
@@ -85,6 +87,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
         at += 1;
         break;
       }
+      case "remember":
       case "skip":
       case "quit":
       case "interrupt":
@@ -142,6 +145,7 @@ function prompt(place: Choice, decision: DecisionView, { style, width }: Look): 
   const range = last === 1 ? "1" : `1-${last}`;
   const keys: [key: string, does: string][] = [
     [place.multiple ? `${range} (1,2 for several)` : range, " choose"],
+    ...(isRememberable(decision) ? [["R", " remember this"] as [string, string]] : []),
     ["s", " skip"],
     ["q", " quit"],
     ...(decision.questions.length > 1 ? decision.options.map(keyOf) : []),
@@ -172,6 +176,9 @@ function help(place: Choice, decision: DecisionView): string {
       : []),
     ...(takesWords(place, decision)
       ? ["  t    then Enter: answer in your own words; or just type them and press Enter"]
+      : []),
+    ...(isRememberable(decision)
+      ? ["  R    remember this: see the rule it would become, for this job or always in this project"]
       : []),
     "  s    skip: it stays pending, and the next one is shown",
     "  q    quit: whatever is not answered stays pending",

@@ -1,20 +1,24 @@
 /** How a person answers in `review`: with single keys at a terminal, or with lines from a pipe. */
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice } from "../../inbox/answer.ts";
+import type { ScopeChoice } from "../../inbox/remember.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import type { Key, Keyboard } from "../base/keys.ts";
 import { edit } from "../base/keys.ts";
-import type { Reader, Reply } from "./answering.ts";
+import type { Left, Reader, Reply } from "./answering.ts";
 import { answering } from "./answering.ts";
 import { actsAtOnce, readCommand } from "./command-line.ts";
+import { pickScope } from "./remember.ts";
 
 export type { Reply } from "./answering.ts";
 
 export interface Dialog {
   /** Asks about the decision that was just shown. Rejects if `closed` is aborted: somebody else settled it. */
   ask(decision: DecisionView, closed: AbortSignal): Promise<Reply>;
+  /** Asks how long an approval is remembered; null: the person went back. */
+  pick(choices: readonly ScopeChoice[], closed: AbortSignal): Promise<ScopeChoice | Left | null>;
   /** Lets the person notice before the next card comes, so that no key hits the wrong one. */
   notice(abort: AbortSignal): Promise<Reply | null>;
 }
@@ -32,6 +36,7 @@ export function keyDialog(keyboard: Keyboard, look: Look): Dialog {
       keyboard.forget();
       return answering(keyReader(keyboard, closed, look), decision, look);
     },
+    pick: (choices, closed) => pickScope(keyReader(keyboard, closed, look), choices, look.write),
     async notice(abort) {
       keyboard.forget();
       look.write(look.style.dim("press any key to continue "));
@@ -55,7 +60,7 @@ function keyReader(keyboard: Keyboard, closed: AbortSignal, look: Look): Reader 
         if (key.type === "end") return echo(write, "", { type: "quit" });
         if (key.type === "escape" && line === "") return echo(write, "", { type: "back" });
         if (key.type === "escape") line = "";
-        const isWhole = line === "" && key.type === "text" && actsAtOnce(key.text, place);
+        const isWhole = line === "" && key.type === "text" && actsAtOnce(key.text, place, decision);
         if (isWhole || (key.type === "enter" && line.trim() !== "")) {
           write(isWhole ? `${keyText(key)}\n` : "\n");
           const command = readCommand(isWhole ? keyText(key) : line, place, decision);
@@ -116,7 +121,11 @@ export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
       }
     },
   };
-  return { ask: (decision) => answering(reader, decision, look), notice: async () => null };
+  return {
+    ask: (decision) => answering(reader, decision, look),
+    pick: (choices) => pickScope(reader, choices, look.write),
+    notice: async () => null,
+  };
 }
 
 function noneOfThese(line: string, place: Choice, { source, questions }: DecisionView): string {

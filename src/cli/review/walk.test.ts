@@ -37,6 +37,23 @@ describe("review at a terminal", () => {
     assert.equal(ahead.resolved.length, 1);
   });
 
+  it("remembers an approval: R shows the rule, a number and Enter accept it, Esc goes back", async () => {
+    const asked = () => {
+      const options = [{ key: "approve", label: "Approve" }, { label: "Deny" }];
+      return fakeClient(decision({ id: A, source: "approval", options }));
+    };
+    const job = await review(asked(), ["R", "\u001b", "R", "9", "\r", "2", "\r"]);
+    assert.deepEqual(job.resolved, [{ resolve: A, remember: { scope: "job", hash: "0123456789abcdef" } }]);
+    assert.match(job.shown, /R remember this/);
+    assert.match(job.shown, /│ policy "npm test" \{[\s\S]*3 +Always in this project: written to \.oj/);
+    const piped = await byLines(asked(), "R", "3");
+    assert.deepEqual(piped.resolved, [
+      { resolve: A, remember: { scope: "project", hash: "0123456789abcdef" } },
+    ]);
+    assert.deepEqual((await review(asked(), ["R", "\r", "\u001b", "s"])).resolved, []);
+    assert.deepEqual((await review(three(), ["R", "q"])).resolved, [], "only approvals");
+  });
+
   it("explains its keys", async () => {
     const { shown } = await review(three(), ["?", "q"]);
     assert.match(shown, /1-2 {2}choose that option, add a message if you like, and press Enter to answer/);

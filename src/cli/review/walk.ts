@@ -2,6 +2,7 @@
 import type { DecisionView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { standing } from "../../inbox/card/words.ts";
+import type { ScopeChoice } from "../../inbox/remember.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
@@ -9,6 +10,7 @@ import { refusalText } from "../base/fail.ts";
 import { card } from "../card/card.ts";
 import { afterDelivery, outcomeLines } from "../card/outcome.ts";
 import type { Dialog, Reply } from "./dialog.ts";
+import { remember } from "./remember.ts";
 import type { Settled } from "./settled.ts";
 
 export interface Summary {
@@ -85,8 +87,14 @@ function stepper(
       try {
         const reply = await dialog.ask(found, closed);
         if (reply.type === "skip") summary.skipped.push(id);
-        if (reply.type !== "answer") return reply;
-        const result = await client.resolveDecision(id, reply.body);
+        if (reply.type !== "answer" && reply.type !== "remember") return reply;
+        const pick = (choices: readonly ScopeChoice[]) => dialog.pick(choices, closed);
+        const result =
+          reply.type === "answer"
+            ? await client.resolveDecision(id, reply.body)
+            : await remember(client, found, pick, show, { style, width });
+        if (result === null) continue; // back to the question
+        if ("type" in result) return result;
         const decision = await afterDelivery(context, result.decision);
         for (const line of outcomeLines(decision, result.option, style)) show(line);
         summary.resolved.push(id);

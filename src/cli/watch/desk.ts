@@ -123,6 +123,7 @@ export function makeDesk(now: () => number, style: Style): Desk {
         looked = look(looked, sight);
         const rest = restOf(looked, sight, step);
         for (const id of sight.ids) put({ type: "saw", id, rest });
+        if (sight.isRule) for (const id of sight.ids) put({ type: "saw-rule", id, rest });
       }
       return shown.lines;
     },
@@ -131,5 +132,5 @@ export function makeDesk(now: () => number, style: Style): Desk {
 
 /** What fills the whole screen instead of the list and the card. */
 function fills({ mode }: Inbox): string {
-  return mode.type === "help" || mode.type === "peek" || mode.type === "confirm" ? mode.type : "";
+  return mode.type === "list" || mode.type === "write" || mode.type === "filter" ? "" : mode.type;
 }

@@ -29,6 +29,13 @@ export async function perform(
           type: "answered-all",
           results: await client.resolveDecisions([...effect.ids], effect.body),
         });
+      case "propose":
+        return put({ type: "proposed", found: await client.ruleFor(effect.id) });
+      case "remember":
+        return put({
+          type: "answered",
+          decision: (await client.rememberDecision(effect.id, effect.body)).decision,
+        });
       case "undo":
         return put({
           type: "taken-back",

@@ -5,6 +5,7 @@ import { answerWords, count, deliveryWords } from "../../inbox/card/words.ts";
 import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
+import { isRememberable } from "../../inbox/remember.ts";
 import { haveSeen } from "../../inbox/sight.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -78,6 +79,8 @@ function hints(inbox: Inbox, view: View, now: number): string[] {
       return ["type to filter", "Enter done", "Esc show all"];
     case "confirm":
       return [`Enter yes${mode.ids.length > 1 ? `, all ${mode.ids.length}` : ""}`, "Esc no", "J/K scroll"];
+    case "remember":
+      return [mode.found?.rule ? "1-3 choose" : "1 choose", "Enter accept", "Esc back", "J/K scroll"];
     case "help":
     case "peek":
       return ["Esc or q back", "J/K scroll"];
@@ -118,6 +121,7 @@ function usual(inbox: Inbox): string[] {
     "1-9 choose",
     "Enter send",
     ...(haveSeen(inbox, [selected]) ? [] : ["J read on"]),
+    ...(isRememberable(decision) ? ["R remember"] : []),
     ...(hearsWords(decision) ? [wordsSuffice(decision) ? "t reply" : "r why"] : []),
     "j/k move",
     ...(decision.agent_id === null || isFailure(selected) ? [] : ["p peek"]),

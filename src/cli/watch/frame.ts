@@ -12,6 +12,7 @@ import { helpPane } from "./help.ts";
 import { listPane } from "./list-pane.ts";
 import type { Area, Pane, View } from "./pane.ts";
 import { rule, still } from "./pane.ts";
+import { rememberPane } from "./remember-pane.ts";
 import { startPane } from "./start-pane.ts";
 import { wholePane } from "./whole-pane.ts";
 
@@ -57,6 +58,7 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
   if (mode.type === "help") return helpPane(area, view.scroll, style);
   if (mode.type === "peek") return still(peek(mode.agent_id, area, input));
   if (view.fleet) return still(fleetPane(view.fleet, area, look));
+  if (mode.type === "remember") return rememberPane(inbox, mode, area, view.scroll, look);
   if (mode.type === "confirm") return confirmPane(inbox, mode, area, view.scroll, look);
   const decision = selected === null ? undefined : inbox.details.get(selected);
   if (selected === null && inbox.items.size === 0 && inbox.connection === "live") return allClear(style);

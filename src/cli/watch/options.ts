@@ -4,6 +4,7 @@ import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
 import { wordsIn } from "../../inbox/model.ts";
+import { isRememberable } from "../../inbox/remember.ts";
 import { hang, pad, truncate, widthOf, wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Look } from "./pane.ts";
@@ -37,7 +38,12 @@ export function answering(
   ];
   const options = optionLines(place, form, width, look, how);
   const tabs = places.length > 1 ? [tabLine(places, form, width, look)] : [];
-  return { lines: [...tabs, ...question, ...cut, ...options, ...words], asked };
+  const kept = how !== "labels" && isRememberable(decision) ? [rememberLine(width, look)] : [];
+  return { lines: [...tabs, ...question, ...cut, ...options, ...kept, ...words], asked };
+}
+
+function rememberLine(width: number, { style }: Look): string {
+  return style.dim(truncate(" R   Remember this: for this job, or always here", width));
 }
 
 /** The lines of all questions; those of the one in focus are shown, as many as there is room for. */

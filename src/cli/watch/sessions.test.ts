@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { it } from "vitest";
 import type { Citizen } from "../../../test/fakes/crowd.ts";
 import { citizen, idOf } from "../../../test/fakes/crowd.ts";
+import { rule } from "../../../test/fakes/fake-client.ts";
 import { about, brief, held, resolved } from "../../../test/fakes/inbox.ts";
 import type { DecisionView } from "../../api/api.ts";
 import type { DecisionFact, Event } from "../../core/model/events.ts";
@@ -22,7 +23,7 @@ const SIZES = [
 ] as const;
 
 const KEYS = [
-  ..."jkgG112222JJKesMmmdutr!a?/pf",
+  ..."jkgG112222JJKesMmmdutr!a?/pfRR33",
   "enter",
   "enter",
   "enter",
@@ -49,6 +50,10 @@ const HABITS = [
   "J J J J J J draw 1 enter",
   "u draw",
   "f draw 1 enter enter draw f draw",
+  "load draw R load draw 3 enter",
+  "R load 2 enter",
+  "load R draw load draw J draw J draw 2 draw enter draw enter",
+  "R load draw J draw J draw J draw J draw J draw J draw J draw J draw J draw J draw 3 enter",
 ];
 
 type Move =
@@ -93,10 +98,15 @@ class Witness {
 
   look(lines: readonly string[]): void {
     const text = lines.join("\n");
-    for (const [token] of text.matchAll(/k\d+v\d+l\d+\./g)) this.seen.add(token);
+    for (const [token] of text.matchAll(/(?:k\d+v\d+|r\d+)l\d+\./g)) this.seen.add(token);
     const isWhole = (lines.at(-1) ?? "").startsWith("e, Esc or q back");
     for (const [, action] of text.matchAll(/(k\d+v\d+)l0\./g)) if (isWhole) this.opened.add(action ?? "");
     for (const [, hash] of text.matchAll(/characters, sha256 ([0-9a-f]{16})/g)) this.cuts.add(hash ?? "");
+  }
+
+  /** The hash of a rule has a token for each of its lines. */
+  knowsRule(hash: string): boolean {
+    return hash.split(" ").every((it) => this.seen.has(it));
   }
 
   /** All of it was on the screen; or its cut was, with its hash, and it was opened. */
@@ -138,7 +148,9 @@ function session(all: readonly Move[]): number {
   const world = new Map<string, Citizen>();
   const pending = new Set<string>();
   const loads: string[] = [];
+  const proposals: string[] = [];
   let next = 0;
+  let rules = 0;
   let approved = 0;
 
   const hear = (...facts: DecisionFact[]) =>
@@ -155,7 +167,11 @@ function session(all: readonly Move[]): number {
   function act(effects: readonly DeskEffect[]): void {
     for (const effect of effects) {
       if (effect.type === "load") loads.push(effect.id);
-      else if (effect.type === "resolve") answered([effect.id], effect.body);
+      else if (effect.type === "propose") proposals.push(effect.id);
+      else if (effect.type === "remember") {
+        assert.ok(witness.knowsRule(effect.body.hash), `the rule for ${effect.id} was on the screen`);
+        answered([effect.id], { choices: [[1]] });
+      } else if (effect.type === "resolve") answered([effect.id], effect.body);
       else if (effect.type === "resolve-all") answered(effect.ids, effect.body);
       else if (effect.type === "undo") {
         const results = effect.ids.map((id) => ({ id, decision: world.get(id)?.view as DecisionView }));
@@ -172,7 +188,7 @@ function session(all: readonly Move[]): number {
     ids: readonly string[],
     { choices, option }: Extract<Effect, { type: "resolve" }>["body"],
   ): void {
-    const approves = choices?.flat().includes(1) ?? false;
+    const approves = (choices?.flat().includes(1) ?? false) || option === "approve";
     assert.ok(approves || choices?.flat().includes(2) || option === "dismiss", "a choice");
     const kinds = new Set(ids.map((id) => world.get(id)?.view.action?.sha256));
     if (option === undefined) assert.equal(kinds.size, 1, "one answer goes to one action only");
@@ -204,6 +220,12 @@ function session(all: readonly Move[]): number {
   act(desk.put({ type: "listed", briefs: first.map((it) => brief(it.view)) }));
   const draw = () => witness.look(desk.draw({ columns: size[0], rows: size[1], peeked: [] }));
   const load = () => {
+    for (const id of proposals.splice(0)) {
+      const lines = Array.from({ length: 1 + (rules % 40) }, (_, line) => `r${rules}l${line}.`);
+      rules += 1;
+      const found = rule(id, { text: lines.join("\n"), hash: lines.join(" ") });
+      act(desk.put({ type: "proposed", found }));
+    }
     for (const id of loads.splice(0)) {
       const view = world.get(id)?.view;
       if (view && pending.has(id)) act(desk.put({ type: "loaded", decision: view }));

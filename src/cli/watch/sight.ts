@@ -9,6 +9,8 @@ export interface Sight {
   /** The lines on the screen: from this one, up to but without that one. */
   from: number;
   to: number;
+  /** It is the rule that the decision would become. */
+  isRule?: true;
   /** Some of the text is cut, and the person has not opened it yet. */
   isCut: boolean;
 }

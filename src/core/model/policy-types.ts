@@ -62,6 +62,15 @@ export type Irreversible = Fixed<{
   text: string;
 }>;
 
+/** A rule that a person made while approving something: it counts for who asked that, and as long as that runs. */
+export type Remembered = Fixed<{
+  /** The job, the crew or the session. */
+  owner: string;
+  policy: Policy;
+  by: string;
+  at_ms: number;
+}>;
+
 /** What a person has said about the policies of a project, and how often each has answered. */
 export type PolicyBook = Fixed<{
   project: string;
@@ -71,6 +80,8 @@ export type PolicyBook = Fixed<{
   off: string[];
   /** By file, what has been on the list of what can't be undone: only a person takes it off again. */
   listed?: Record<string, Irreversible[]>;
+  /** Rules for one job, crew or session, which end with it. */
+  remembered?: Remembered[];
   /** When each policy answered, the latest times; and how often since a person last answered something here. */
   used: Record<string, number[]>;
   in_a_row: Record<string, number>;
@@ -91,4 +102,5 @@ export type PolicyFact =
     }
   /** These blocks were found in the file: they stay on the list whatever becomes of it, until a person accepts that. */
   | { type: "policy:listed"; id: string; project: string; file: string; irreversible: Irreversible[] }
+  | { type: "policy:remembered"; id: string; project: string; owner: string; policy: Policy; by: string }
   | { type: "policy:switched"; id: string; project: string; name: string; on: boolean; by: string };

@@ -65,7 +65,7 @@ function judged(
   const take = (made: readonly Fact[]) => {
     for (const fact of made) {
       const look = fact.type === "decision:created" ? lookAt(fact) : null;
-      if (fact.type === "decision:created" && look && look.files.length > 0) looks.set(fact.id, look);
+      if (fact.type === "decision:created" && look) looks.set(fact.id, look);
     }
   };
   take(facts);
@@ -119,7 +119,7 @@ interface Answering {
 
 function rulingOn(state: Readonly<State>, fact: Asking, look: Look, now_ms: number): Ruling {
   const book = state.policies.get(fact.project);
-  const inForce = policiesInForce(look.files, book);
+  const inForce = policiesInForce(look.files, book, fact.owner.id);
   const findings = findingsOn(
     state,
     fact,
@@ -160,14 +160,23 @@ function noted(fact: Asking, note: string): Asking {
   return { ...fact, context: `${fact.context}\n\n${note}` };
 }
 
-/** Those of the person's own file, and those of files whose very text was accepted; without those that are off. */
-export function policiesInForce(files: readonly PolicyFile[], book: PolicyBook | undefined): InForce[] {
-  return files.flatMap(({ path, text, personal, policies }) => {
+/**
+ * Those of the person's own file, those of files whose very text was accepted, and what was remembered for this asker
+ * alone; without those that are off.
+ */
+export function policiesInForce(
+  files: readonly PolicyFile[],
+  book: PolicyBook | undefined,
+  owner: string,
+): InForce[] {
+  const written = files.flatMap(({ path, text, personal, policies }) => {
     const accepted = book?.accepted[path];
     const since_ms = personal?.since_ms ?? (accepted?.text === text ? accepted.at_ms : null);
-    if (since_ms === null) return [];
-    return policies.filter((it) => !book?.off.includes(it.name)).map((policy) => ({ policy, since_ms }));
+    return since_ms === null ? [] : policies.map((policy) => ({ policy, since_ms }));
   });
+  const own = (book?.remembered ?? []).filter((it) => it.owner === owner);
+  const all = [...written, ...own.map(({ policy, at_ms }) => ({ policy, since_ms: at_ms }))];
+  return all.filter(({ policy }) => !book?.off.includes(policy.name));
 }
 
 type Asked = Pick<Asking, "project" | "source" | "action" | "agent_id"> & AnswerAsked;

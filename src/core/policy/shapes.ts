@@ -48,8 +48,25 @@ export function wishFor(group: readonly { call: Call; place: Place }[]): Wish | 
   return { name, match: { ...match, command }, varies: command.some((it) => it.includes("*")) };
 }
 
+/** A match for this very call, word for word; null if it can't be said in a pattern. */
+export function exactWish(call: Call, place: Place): Wish | null {
+  const match = { tool: [call.tool], command: [], pipe: [], path: [], within: true, outside: false };
+  if (call.text === null) {
+    const path = pathOf(call, place);
+    return path === null
+      ? null
+      : { name: nameOf(`${call.tool} ${path}`), match: { ...match, path: [path] }, varies: false };
+  }
+  const lines = commandsOf(call)?.map((it) => it.all.join(" "));
+  if (!lines) return null;
+  const command = [...new Set(lines)];
+  return { name: nameOf(command.join(", ")), match: { ...match, command }, varies: false };
+}
+
 /** A command with what must be the same apart from what may vary. */
 interface Parts {
+  /** Its words as they are. */
+  all: string[];
   key: string;
   fixed: string[];
   /** The words that may vary; one that is null is at a place of its own among the fixed ones. */
@@ -76,12 +93,13 @@ function partsOf(words: string[]): Parts {
   const isPlain = shape?.isSure === true && !words.includes("--") && shape.head[0] === words[0];
   if (!shape || !isPlain) {
     const key = words.map((word, at) => (at > 1 && looksLikePlace(word) ? "*" : word));
-    return { key: JSON.stringify(key), fixed: [], operands: [], words };
+    return { all: words, key: JSON.stringify(key), fixed: [], operands: [], words };
   }
   const { head, options, operands } = shape;
   const named = NAMES_FIRST.test(head.join(" ")) ? operands.slice(0, 1) : [];
   const fixed = [...head, ...options.toSorted(), ...named];
-  return { key: JSON.stringify(fixed), fixed, operands: operands.slice(named.length), words: null };
+  const rest = operands.slice(named.length);
+  return { all: words, key: JSON.stringify(fixed), fixed, operands: rest, words: null };
 }
 
 /** What these run is named by their first operand. */
@@ -141,6 +159,6 @@ function extensionOf(path: string): string {
 const LONGEST_NAME = 60;
 
 function nameOf(words: string): string {
-  const plain = words.toLowerCase().replace(/[^\w ,./-]+/g, "");
+  const plain = words.toLowerCase().replace(/[^\w ,./=:@+-]+/g, "");
   return plain.trim().slice(0, LONGEST_NAME) || "a rule";
 }

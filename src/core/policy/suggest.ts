@@ -9,6 +9,7 @@ import type { Place } from "./paths.ts";
 import type { Precedent } from "./precedents.ts";
 import type { Wish } from "./shapes.ts";
 import { groupKey, wishFor } from "./shapes.ts";
+import { freshName, policyOf, textOf } from "./written.ts";
 
 /** An answer about a call, and where the call would have run. */
 export interface PastCall {
@@ -82,51 +83,4 @@ function wishesOf(group: readonly PastCall[]): Wish[] {
   const wish = wishFor(group);
   if (wish === null) return [];
   return wish.varies ? [wish] : [wish, { ...wish, match: { ...wish.match, within: false } }];
-}
-
-function policyOf({ name, match }: Wish): Policy {
-  return {
-    name,
-    kind: "approve",
-    match,
-    text: "",
-    hash: "",
-    path: "",
-    line: 0,
-    message: null,
-    urgency: null,
-    escalation: null,
-    at_most: null,
-    expires: null,
-    expires_at_ms: null,
-    irreversible: false,
-  };
-}
-
-function freshName(name: string, taken: Set<string>): string {
-  let fresh = name;
-  for (let n = 2; taken.has(fresh); n++) fresh = `${name} ${n}`;
-  taken.add(fresh);
-  return fresh;
-}
-
-function textOf(policy: Policy, name: string): string {
-  if (policy.kind === "answer") return "";
-  const { tool, command, path, within } = policy.match;
-  const lines = [
-    `tool    = ${listed(tool)}`,
-    ...(command.length > 0 ? [`command = ${listed(command)}`] : []),
-    ...(path.length > 0 ? [`path    = ${listed(path)}`] : []),
-    ...(within ? ['within  = "workspace"'] : []),
-  ];
-  return `policy ${hclText(name)} {\n  approve = {\n${lines.map((it) => `    ${it}`).join("\n")}\n  }\n}\n`;
-}
-
-function listed(texts: readonly string[]): string {
-  const [only = ""] = texts;
-  return texts.length === 1 ? hclText(only) : `[${texts.map(hclText).join(", ")}]`;
-}
-
-function hclText(text: string): string {
-  return JSON.stringify(text).replace(/[$%]\{/g, (it) => `${it[0]}${it}`);
 }

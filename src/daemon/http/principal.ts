@@ -249,3 +249,13 @@ export function runFor(state: Readonly<State>, caller: Principal, text: string):
     throw new Refusal("request.forbidden", `${text} is not the ${kind} you work for`, null);
   return findRun(state, caller.owner_id);
 }
+
+/** Only a person may, in a shell of their own or in their browser: no agent, and no command of a session. */
+export function refuseSessions(caller: Principal): void {
+  if (caller.kind === "person" && caller.session === null) return;
+  throw new Refusal(
+    "request.forbidden",
+    "only a person may say which policies count",
+    "do this in your own shell",
+  );
+}

@@ -27,6 +27,7 @@ export interface CallPlace {
 }
 
 export interface Policies {
+  /** Null if nothing could answer it; a call may fit what was remembered for its asker, whatever the files say. */
   look(place: CallPlace, call: { tool: string; input: unknown; sha256: string } | null): Promise<Look | null>;
   /** All files that may have policies, and what is wrong with them. */
   files(root: string | null): Promise<PolicyFile[]>;
@@ -103,9 +104,10 @@ export function startPolicies(
     files,
     async look({ root, cwd, workspace }, call) {
       const found = (await files(root)).filter((it) => it.policies.length + it.irreversible.length > 0);
-      if (!found.some((it) => it.policies.length > 0)) return null;
-      if (call === null)
+      if (call === null) {
+        if (!found.some((it) => it.policies.length > 0)) return null;
         return { files: found, call: null, place: { cwd, workspace: null, home, real: new Map() } };
+      }
       const read = readCall(call, { cwd, home });
       const real = await realPaths([workspace, ...wantedPaths(read)]);
       const place = { cwd, workspace: real.get(workspace) ?? null, home, real };

@@ -18,8 +18,16 @@ const SLACK_PX = 4;
 /** How many characters of a text that is cut make a screen. */
 const SCREEN_CHARACTERS = 2000;
 
-/** `text` stands for what the element shows: when it changes, all of it must be seen again. */
-export function useSight(matter: RefObject<HTMLElement | null>, id: string, text: string): void {
+/**
+ * `text` stands for what the element shows: when it changes, all of it must be seen again. It is the decision itself, or
+ * the rule that it would become.
+ */
+export function useSight(
+  matter: RefObject<HTMLElement | null>,
+  id: string,
+  text: string,
+  type: "saw" | "saw-rule" = "saw",
+): void {
   useLayoutEffect(() => {
     const element = matter.current;
     const view = element?.closest<HTMLElement>(".pane, .dialog-text");
@@ -41,7 +49,7 @@ export function useSight(matter: RefObject<HTMLElement | null>, id: string, text
       else element.dataset.unseen = String(firstGap(box.height, seen) ?? cutPlace(element, box.top));
       if (rest === told) return;
       told = rest;
-      dispatch({ type: "saw", id, rest });
+      dispatch({ type, id, rest });
     };
     look();
     const watcher = new ResizeObserver(look);
@@ -55,7 +63,7 @@ export function useSight(matter: RefObject<HTMLElement | null>, id: string, text
       document.removeEventListener("visibilitychange", look);
       document.removeEventListener("close", look, true);
     };
-  }, [matter, id, text]);
+  }, [matter, id, text, type]);
 }
 
 function isOnTop(element: HTMLElement): boolean {

@@ -85,6 +85,15 @@ async function perform(effect: Effect): Promise<void> {
       });
     case "resolve-all":
       return answerAll(effect.ids, () => client.resolveDecisions([...effect.ids], effect.body));
+    case "propose":
+      return attempt(effect.id, async () =>
+        dispatch({ type: "proposed", found: await client.ruleFor(effect.id) }),
+      );
+    case "remember":
+      return attempt(effect.id, async () => {
+        const { decision } = await client.rememberDecision(effect.id, effect.body);
+        dispatch({ type: "answered", decision });
+      });
     case "undo":
       return takeBack(effect.ids);
     case "claim":

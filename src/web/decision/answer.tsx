@@ -6,6 +6,7 @@ import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
+import { isRememberable } from "../../inbox/remember.ts";
 import { addressees } from "../../inbox/send.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
@@ -22,7 +23,7 @@ interface Given {
 export function Answer({ inbox, decision }: Given) {
   const { id } = decision;
   const open = isOpen(inbox, id);
-  const press = (command: "send" | "dismiss" | "mark-similar") => {
+  const press = (command: "send" | "dismiss" | "remember" | "mark-similar") => {
     if (inbox.selected === id) dispatch({ type: "key", key: { command } });
   };
   const alike = similarTo(inbox, id).length;
@@ -52,6 +53,11 @@ export function Answer({ inbox, decision }: Given) {
           </button>
         )}
         <EditButton inbox={inbox} decision={decision} />
+        {isRememberable(decision) && (
+          <button type="button" class="second" disabled={!open} onClick={() => press("remember")}>
+            Remember this <Key>R</Key>
+          </button>
+        )}
         {isHidden && (
           <button type="button" class="second" disabled={!open} onClick={() => press("dismiss")}>
             Dismiss <Key>d</Key>

@@ -153,6 +153,8 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /policies/suggestions", [""], undefined, policies);
   add(no, "POST /policies/try", [""], { cwd: stage.dir, project: "shop" });
   add(no, "GET /decisions/{id}/policies", [own, person]);
+  add(no, "GET /decisions/{id}/rule", [own, person]);
+  add(no, "POST /decisions/{id}/remember", [own, person], { scope: "job", hash: "0".repeat(64) });
   add(no, "POST /policies/accept", [""], { cwd: stage.dir, project: "shop" });
   add(no, "POST /policies/switch", [""], { cwd: stage.dir, project: "shop", name: "any", on: false });
   add(null, "GET /decisions/{id}", [own, about]);

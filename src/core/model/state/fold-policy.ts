@@ -7,6 +7,8 @@ import type { OpenRows } from "./table.ts";
 
 /** No bound looks at more. */
 const MOST_USES = 1000;
+/** Rules of sessions end with nothing that is recorded: the oldest make room. */
+const MOST_REMEMBERED = 500;
 
 export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact & Stamp): void {
   const book = opened(books, fact.project);
@@ -15,7 +17,10 @@ export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact
     book.accepted = { ...book.accepted, [file]: { hash, text, by, at_ms } };
     if (fact.irreversible) list(book, file, fact.irreversible);
   } else if (fact.type === "policy:listed") list(book, fact.file, fact.irreversible);
-  else if (fact.type === "policy:switched") {
+  else if (fact.type === "policy:remembered") {
+    const { owner, policy, by, at_ms } = fact;
+    book.remembered = [...(book.remembered ?? []), { owner, policy, by, at_ms }].slice(-MOST_REMEMBERED);
+  } else if (fact.type === "policy:switched") {
     const others = book.off.filter((it) => it !== fact.name);
     book.off = fact.on ? others : [...others, fact.name];
   }
@@ -24,6 +29,17 @@ export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact
 function list(book: Changing<PolicyBook>, file: string, blocks: readonly Irreversible[]): void {
   const { [file]: _, ...others } = book.listed ?? {};
   book.listed = blocks.length > 0 ? { ...others, [file]: blocks } : others;
+}
+
+/** The job or crew has ended, and its own rules with it: they don't come back if it is resumed. */
+export function forgetRules(
+  books: OpenRows<string, PolicyBook>,
+  { id, project }: { id: string; project: string },
+): void {
+  if (!books.get(project)?.remembered?.some((it) => it.owner === id)) return;
+  const book = opened(books, project);
+  const { remembered = [] } = book;
+  book.remembered = remembered.filter((it) => it.owner !== id);
 }
 
 /** A policy has answered; or somebody else has, which ends every row of answers by policies. */

@@ -2,6 +2,7 @@
 
 import type { AgentFact, CrewFact } from "../agent-facts.ts";
 import type { Agent, Crew } from "../agent-types.ts";
+import { crewHasEnded } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import { successorOf } from "../decision-types.ts";
 import type { Event, MachineFact, Stamp } from "../events.ts";
@@ -21,7 +22,7 @@ import { foldMachine } from "./fold-machine.ts";
 import { foldMirror, foldMirrored, noteDeleted, noteUnmirrored } from "./fold-mirror.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
-import { foldPolicy, noteUse } from "./fold-policy.ts";
+import { foldPolicy, forgetRules, noteUse } from "./fold-policy.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { forgetTimes, noteTimes } from "./fold-times.ts";
@@ -141,6 +142,7 @@ function applyCrew(state: Folding, fact: CrewFact & Stamp): void {
   const crew = state.crews.open(fact.id);
   if (!crew) return;
   foldCrew(crew, fact);
+  if (crewHasEnded(crew)) forgetRules(state.policies, crew);
   applySight(state, fact);
 }
 
@@ -201,6 +203,7 @@ function applyJob(state: Folding, event: Event): void {
   const job = id === null ? undefined : state.jobs.open(id as JobId);
   if (!job) return;
   foldJob(job, event);
+  if (hasEnded(job)) forgetRules(state.policies, job);
   applySight(state, event);
   if (hasEnded(job) && (job.workspace === null || job.status === "failed")) state.active.delete(job.id);
   else state.active.add(job.id);
@@ -232,6 +235,7 @@ function deleteOwner(
   state.active.delete(id as JobId);
   state.unseen.delete(id);
   state.crews.delete(id as CrewId);
+  forgetRules(state.policies, owner);
   for (const agent of agents) state.agents.delete(agent);
   for (const pending of state.pending) {
     const isHeldBack = state.decisions.get(pending)?.blocks.some((it) => isOf(it, id));

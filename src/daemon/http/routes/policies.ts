@@ -3,8 +3,7 @@ import path from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PolicyView } from "../../../api/api.ts";
 import { Refusal } from "../../../core/model/errors.ts";
-import type { PolicyBook } from "../../../core/model/policy-types.ts";
-import { findDecision } from "../../../core/model/state/find.ts";
+import type { Policy, PolicyBook, Remembered } from "../../../core/model/policy-types.ts";
 import type { State } from "../../../core/model/state/state.ts";
 import type { Accepting } from "../../../core/policy/accept.ts";
 import { acceptFiles, goneFiles, switchPolicy } from "../../../core/policy/accept.ts";
@@ -15,11 +14,11 @@ import { findingsOn, policiesInForce } from "../../../core/policy/ruling.ts";
 import { unifiedDiff } from "../../../core/text/diff.ts";
 import { sha256 } from "../../../core/text/hash.ts";
 import { readPolicies } from "../../../runbook/policies.ts";
-import { placeOf } from "../../runbooks/history.ts";
+import { askedAt } from "../../runbooks/asked-at.ts";
 import { POLICY_FOLDER } from "../../runbooks/policies.ts";
 import { configOf } from "../../runbooks/project.ts";
 import * as schemas from "../../views/schemas.ts";
-import type { Principal } from "../principal.ts";
+import { refuseSessions } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -48,7 +47,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
           problems: problemsIn(it),
         }));
         return {
-          policies: files.flatMap((file) => file.policies.map((it) => policyView(it, file, book, now))),
+          policies: viewsOf(files, book, now),
           files: shown.filter((it, at) => it.problems.length + (files[at]?.policies.length ?? 0) > 0),
         };
       });
@@ -67,7 +66,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.accepted,
     },
     async ({ body: { cwd, project, files: given }, by, caller }) => {
-      refuseSession(caller);
+      refuseSessions(caller);
       const { root } = configOf({}, cwd);
       const all = (await policies.files(root)).filter((it) => it.personal === null);
       const wanted = given.map((it) => path.resolve(cwd, it));
@@ -109,16 +108,15 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.policies.shape.policies,
     },
     async ({ body: { cwd, project, name, on }, by, caller }) => {
-      refuseSession(caller);
+      refuseSessions(caller);
       const files = await policies.files(configOf({}, cwd).root);
-      const known = files.flatMap((it) => it.policies.map((policy) => policy.name));
-      await engine.run((state) => switchPolicy(state, { project, name, on, by, known }));
       const now = ports.clock.now();
-      return engine.read((state) => {
-        const book = state.policies.get(project);
-        const views = files.flatMap((file) => file.policies.map((it) => policyView(it, file, book, now)));
-        return views.filter((it) => it.name === name);
+      const viewsIn = (state: State) => viewsOf(files, state.policies.get(project), now);
+      await engine.run((state) => {
+        const known = viewsIn(state).map((it) => it.name);
+        return switchPolicy(state, { project, name, on, by, known });
       });
+      return engine.read((state) => viewsIn(state).filter((it) => it.name === name));
     },
   );
 
@@ -144,22 +142,11 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.policyFindings,
     },
     async ({ params }) => {
-      const { decision, place } = await engine.read((state) => {
-        const found = findDecision(state, params.id);
-        return { decision: found, place: placeOf(state, found) };
-      });
-      const agentRoot = await engine.read((state) =>
-        decision.agent_id === null ? null : (state.agents.get(decision.agent_id)?.root ?? null),
-      );
-      const { cwd } = place;
-      const root = agentRoot ?? (path.isAbsolute(cwd) ? configOf({}, cwd).root : null);
-      const { action } = decision;
-      const workspace = place.root ?? root ?? cwd;
-      const look = await policies.look({ root, cwd, workspace }, action);
+      const { decision, look } = await askedAt(service, params.id);
       const now_ms = ports.clock.now();
       return engine.read((state) => {
         const book = state.policies.get(decision.project);
-        const inForce = look === null ? [] : policiesInForce(look.files, book);
+        const inForce = look === null ? [] : policiesInForce(look.files, book, decision.owner.id);
         const rules = inForce.map((it) => it.policy);
         const asked = { ...decision, agent_id: decision.agent_id ?? undefined };
         const { agent_id, ...rest } = asked;
@@ -189,15 +176,6 @@ function acceptedView(it: Accepting, book: PolicyBook | undefined) {
   return { file, is_new, diff: unifiedDiff(before, text), hash: sha256(text), dropped };
 }
 
-function refuseSession(caller: Principal): void {
-  if (caller.kind === "person" && caller.session === null) return;
-  throw new Refusal(
-    "request.forbidden",
-    "only a person may say which policies count",
-    "do this in your own shell",
-  );
-}
-
 function hasPolicies({ policies, irreversible, text }: PolicyFile): boolean {
   return policies.length + irreversible.length > 0 || /^\s*policy\s+"/m.test(text);
 }
@@ -214,8 +192,29 @@ function fileState({ path: file, text, personal }: PolicyFile, book: PolicyBook 
   return accepted.text === text ? ("accepted" as const) : ("changed" as const);
 }
 
+function viewsOf(files: readonly PolicyFile[], book: PolicyBook | undefined, now_ms: number): PolicyView[] {
+  return [
+    ...files.flatMap((file) => file.policies.map((it) => policyView(it, file, book, now_ms))),
+    ...(book?.remembered ?? []).map((it) => rememberedView(it, book, now_ms)),
+  ];
+}
+
+function rememberedView(
+  { policy, owner, at_ms }: Remembered,
+  book: PolicyBook | undefined,
+  now_ms: number,
+): PolicyView {
+  const { name, kind, hash, text } = policy;
+  return { name, kind, state: countsAs(policy, book, at_ms, now_ms), hash, file: owner, line: 0, text };
+}
+
+function countsAs(policy: Policy, book: PolicyBook | undefined, since_ms: number, now_ms: number) {
+  const isOver = boundReached(policy, { book: undefined, since_ms, now_ms }) !== null;
+  return isOver ? "expired" : book?.off.includes(policy.name) ? "off" : "on";
+}
+
 function policyView(
-  policy: PolicyFile["policies"][number],
+  policy: Policy,
   file: PolicyFile,
   book: PolicyBook | undefined,
   now_ms: number,
@@ -223,8 +222,7 @@ function policyView(
   const { name, kind, hash, text, line } = policy;
   const standing = fileState(file, book);
   const since_ms = file.personal?.since_ms ?? book?.accepted[file.path]?.at_ms ?? 0;
-  const isOver = boundReached(policy, { book: undefined, since_ms, now_ms }) !== null;
-  const counts = isOver ? "expired" : book?.off.includes(name) ? "off" : "on";
+  const counts = countsAs(policy, book, since_ms, now_ms);
   const state = standing === "new" || standing === "changed" ? standing : counts;
   return { name, kind, state, hash, file: file.path, line, text };
 }
