@@ -1,0 +1,272 @@
+/** Plays one seed: a wild time in which everything breaks, then a calm one in which everything must come to its end. */
+import { callName } from "../../src/agents/claude/hooks.ts";
+import { Refusal } from "../../src/core/model/errors.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import type { AgentId } from "../../src/core/model/ids.ts";
+import { replay } from "../../src/core/model/state/state.ts";
+import { encodeState } from "../../src/core/model/state/state-text.ts";
+import { fakeService } from "../fakes/fake-channel.ts";
+import { fakePorts } from "../fakes/ports.ts";
+import type { Memory, Wild } from "./client.ts";
+import { startClient } from "./client.ts";
+import type { Plant, Simulated } from "./daemon.ts";
+import { startSimulated } from "./daemon.ts";
+import type { Truth } from "./ledger.ts";
+import { startLedger, Violation } from "./ledger.ts";
+import type { Life, Outside } from "./life.ts";
+import type { MemoryFiles } from "./memory-files.ts";
+import { withMemoryFiles } from "./memory-files.ts";
+import { startPeople } from "./people.ts";
+import { startTime } from "./time.ts";
+
+export interface Played {
+  seed: number;
+  steps: number;
+  decisions: number;
+  kills: number;
+  faults: number;
+  /** Two runs of the same seed have the same one. */
+  print: number;
+  violation: { truth: Truth; text: string; last: string[] } | null;
+}
+
+/** What may go wrong; `routes`: people are told by a channel, too. */
+export const TROUBLES = ["kills", "store", "terminals", "crashes", "keyboard", "clock", "routes"] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+export interface Manner {
+  /** The bug to find. */
+  plant: Plant;
+  /** What does not happen. */
+  without: readonly Trouble[];
+  /** The wild time ends after so many decisions. */
+  decisions: number;
+  /** And after so many steps. */
+  steps: number;
+}
+
+/** A Monday morning. */
+const BEGINNING = Date.UTC(2026, 0, 5, 9);
+const USUAL: Manner = { plant: {}, without: [], decisions: 100, steps: 20_000 };
+/** How long everything may take to come to its end, in virtual time. */
+const CALM_MS = 6 * 3_600_000;
+
+export async function play(seed: number, how: Partial<Manner> = {}): Promise<Played> {
+  return withMemoryFiles((files) => playIn(seed, { ...USUAL, ...how }, files));
+}
+
+async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Played> {
+  const time = startTime(seed);
+  const has = (it: Trouble) => (how.without.includes(it) ? 0 : 1);
+  let violation: Played["violation"] = null;
+  let kills = 0;
+  let faults = 0;
+  let skew = 0;
+  let isWild = true;
+  const wallNow = () => BEGINNING + Math.round(time.now()) + skew;
+  const disk: string[] = [];
+  const onDisk = (seq: number) => disk.slice(0, seq).map((it) => JSON.parse(it) as Event);
+  const memories = new Map<AgentId, Memory>();
+  const starts = () => [...memories.values()].reduce((sum, it) => sum + it.starts, 0);
+  const ledger = startLedger(
+    (id) => memories.get(id),
+    () => kills + faults + starts(),
+  );
+  const failed = (error: unknown) => {
+    const { message, stack } = error as Error;
+    const truth = error instanceof Violation ? error.truth : "rules refuse, and never throw";
+    violation ??= { truth, text: error instanceof Violation ? message : String(stack), last: time.last() };
+  };
+  const guarded = (act: () => void) => {
+    try {
+      act();
+    } catch (error) {
+      failed(error);
+    }
+  };
+  const fakes = fakePorts({ random: time.chance.bytes });
+  const slack = fakeService("slack");
+  const routes = time.odds(25) && has("routes") === 1;
+  const outside: Outside = {
+    time,
+    fakes,
+    wallNow,
+    met: () => void faults++,
+    written(events) {
+      for (const event of events) disk.push(JSON.stringify(event));
+      guarded(() => ledger.written(events));
+    },
+  };
+  const chances: Life["faults"] = {
+    store: has("store") * time.one([0, 0, 1, 4]),
+    terminals: has("terminals") * time.one([0, 0, 1, 4]),
+  };
+  const killEvery = time.one([20_000, 60_000, 200_000]);
+
+  let daemon: Simulated | null = null;
+  let lives = 0;
+  const current = () => (daemon?.isUp && !daemon.life.isOver ? daemon : null);
+
+  function boot(): void {
+    const name = `d${++lives}`;
+    void startSimulated(outside, name, chances, {
+      slack,
+      routes,
+      plant: how.plant,
+      began(it) {
+        daemon = it;
+      },
+    }).catch(failed);
+  }
+
+  function kill(): void {
+    if (!daemon || daemon.life.isOver) return;
+    daemon.life.isOver = true;
+    daemon.life.cut();
+    kills += 1;
+    time.after(time.span(0, 3000), "a daemon starts", boot);
+  }
+
+  function killSoon(): void {
+    time.after(time.span(1000, killEvery), "kill", () => {
+      if (!isWild) return;
+      kill();
+      killSoon();
+    });
+  }
+
+  const wild: Wild = {
+    time,
+    crashes: has("crashes") * time.one([0, 2, 5]),
+    people: has("keyboard") * time.one([0, 10, 30]),
+    isOver: () => !isWild,
+    async hook(agent_id, body, abort) {
+      await time.sleep(time.span(0, 20), `${agent_id} reports ${String(body.hook_event_name)}`);
+      const to = current();
+      if (!to || abort.aborted) return null;
+      let noteSent = (_: boolean) => {};
+      const sent = new Promise<boolean>((resolve) => (noteSent = resolve));
+      const broken = new Promise<null>((resolve) => to.life.onCut(() => resolve(null)));
+      const given = await Promise.race([
+        to.agents.hooks.handle(agent_id, body, abort, sent).catch((error) => {
+          if (!(error instanceof Refusal)) failed(error);
+          return null; // the client carries on as if nobody had been there
+        }),
+        broken,
+      ]);
+      if (given === null) return null;
+      await time.sleep(time.span(0, 20), `${agent_id} gets the response to ${String(body.hook_event_name)}`);
+      const isOut = !to.life.isOver && !abort.aborted;
+      noteSent(isOut);
+      return isOut ? (given as Record<string, unknown>) : null;
+    },
+    decided(agent_id, call, verdict) {
+      const keys = [call.id, callName(call.name, call.input)];
+      const memory = memories.get(agent_id);
+      for (const key of keys) memory?.verdicts.set(key, [...(memory.verdicts.get(key) ?? []), verdict]);
+      guarded(() => ledger.verdict(agent_id, keys, verdict));
+    },
+    heard: (agent_id, text) => guarded(() => ledger.heard(agent_id, text)),
+    said: (agent_id, text) => guarded(() => ledger.said(agent_id, text)),
+    keep: (file, line) =>
+      files.append(file, JSON.stringify({ ...line, timestamp: new Date(wallNow()).toISOString() })),
+    failed,
+  };
+  fakes.terminals.onStart = (program) => {
+    const { agent_id } = program.started;
+    const memory = memories.get(agent_id) ?? {
+      id: agent_id,
+      verdicts: new Map(),
+      heard: [],
+      calls: 0,
+      starts: 0,
+    };
+    memories.set(agent_id, memory);
+    startClient(program, memory, wild);
+  };
+  fakes.shell.onRun = async ({ run_id }) => {
+    guarded(() => ledger.ran(run_id));
+    await time.sleep(time.span(10, 20_000), `${run_id} runs`);
+    return { code: time.odds(isWild ? 15 : 0) ? 1 : 0 };
+  };
+
+  const people = startPeople({ time, ledger, daemon: current, failed });
+  function actSoon(): void {
+    time.after(time.span(50, 3000), "somebody does something", () => {
+      if (!isWild) return;
+      people.act();
+      actSoon();
+    });
+  }
+  function jumpSoon(): void {
+    time.after(time.span(10_000, 300_000), "the clock is set", () => {
+      if (!isWild) return;
+      skew += time.one([-3_600_000, -5000, 5000, 600_000, 86_400_000]);
+      jumpSoon();
+    });
+  }
+
+  const isEqual = () => {
+    if (!daemon || daemon.life.isOver) return;
+    const [live, again] = [encodeState(daemon.state), encodeState(replay(onDisk(daemon.state.seq)))];
+    if (live !== again) failed(new Violation("state equals replay", `at event ${daemon.state.seq}`));
+  };
+
+  boot();
+  actSoon();
+  if (has("kills")) killSoon();
+  if (has("clock")) jumpSoon();
+  while (violation === null && ledger.decisions() < how.decisions && time.steps() < how.steps) {
+    if (!(await time.step())) break;
+    if (time.steps() % 500 === 0) isEqual();
+  }
+  isWild = false;
+  chances.store = 0;
+  chances.terminals = 0;
+  const end = time.now() + CALM_MS;
+  let nextLook = 0;
+  let isOver = false;
+  while (violation === null && !isOver) {
+    if (time.now() >= nextLook) {
+      nextLook = time.now() + 20_000;
+      isOver = people.finish() && isSettled();
+    }
+    if (time.now() > end) failed(new Violation("every decision has a way out", leftIn()));
+    if (!(await time.step())) break;
+  }
+  if (violation === null) isEqual();
+  if (daemon) (daemon as Simulated).life.isOver = true;
+  return {
+    seed,
+    steps: time.steps(),
+    decisions: ledger.decisions(),
+    kills,
+    faults,
+    print: time.print(),
+    violation,
+  };
+
+  function isSettled(): boolean {
+    return leftIn() === "";
+  }
+
+  /** What has not come to its end. */
+  function leftIn(): string {
+    const state = current()?.state;
+    if (!state) return "no daemon is up";
+    const left = [
+      ...[...state.pending].map((id) => `${id} is pending`),
+      ...[...state.agents.values()].flatMap((it) =>
+        it.status === "ended"
+          ? []
+          : [`${it.id} is ${it.status} (${it.outbox.length} parcels, stopping: ${it.stopping})`],
+      ),
+      ...[...state.decisions.values()].flatMap((it) =>
+        it.agent_id !== null && (it.delivery.state === "owed" || it.delivery.state === "delivered")
+          ? [`the answer to ${it.id} (${it.source}) is ${it.delivery.state}`]
+          : [],
+      ),
+    ];
+    return left.join("; ");
+  }
+}
