@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,claude,timers]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,claude,timers,policy]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,6 +9,7 @@ import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureClaude } from "./claude.ts";
 import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
+import { measurePolicy } from "./policy.ts";
 import { measurePostgres, turnOnce } from "./postgres.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
@@ -42,6 +43,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   inbox: () => measureInbox(path.join(dir, "inbox")),
   web: () => measureWeb(path.join(dir, "web")),
   timers: () => measureTimers(dir),
+  policy: () => measurePolicy(path.join(dir, "policy")),
   postgres: () => measurePostgres(path.join(dir, "postgres")),
   claude: () => measureClaude(path.join(dir, "claude")),
 };

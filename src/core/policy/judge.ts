@@ -3,6 +3,7 @@
  * through; then there is no verdict, and a person decides.
  */
 import type { CallPolicy, Irreversible, Policy } from "../model/policy-types.ts";
+import type { SeenCommand } from "../script/simple.ts";
 import { isAssignment } from "../script/words.ts";
 import type { Call, NamedPath } from "./call.ts";
 import { UNKNOWN_WORD } from "./call.ts";
@@ -11,7 +12,7 @@ import { fitsPipe, whyIrreversible } from "./irreversible.ts";
 import { whyOpaque, whyUnknown } from "./opaque.ts";
 import type { Place } from "./paths.ts";
 import { insideOf, isProtected } from "./paths.ts";
-import { alternativesOf, pathFits, weightOf, wordFits } from "./pattern.ts";
+import { alternativesOf, fixedIn, pathFits, weightOf, wordFits } from "./pattern.ts";
 
 /** What one policy says about a decision, and why. */
 export interface Finding {
@@ -30,9 +31,12 @@ export function judgeCall(
   added: readonly Irreversible[],
 ): Finding[] {
   const lasting = whyIrreversible(call, place, added);
-  const findings = policies.flatMap((policy) =>
-    policy.kind === "answer" ? [] : [{ policy, ...findingOf(policy, call, place, lasting) }],
-  );
+  const findings: Finding[] = [];
+  for (const policy of policies) {
+    if (policy.kind === "answer") continue;
+    const { fits, why, weight } = findingOf(policy, call, place, lasting);
+    findings.push({ policy, fits, why, weight });
+  }
   return findings.sort(inOrder);
 }
 
@@ -64,7 +68,7 @@ function findingOf(policy: CallPolicy, call: Call, place: Place, lasting: string
 /** Deny and ask: any part of the call that fits is enough. */
 function looks({ match }: CallPolicy, call: Call, place: Place): Said {
   const { tool, command, pipe, path, outside, within } = match;
-  let weight = Math.max(0, ...tool.map((it) => weightOf([it])));
+  let weight = Math.max(0, ...tool.map((it) => fixedIn(it)));
   let why = `the tool is ${call.tool}`;
   if (command.length > 0) {
     const found = firstFit(alternativesOf(command), call.commands);
@@ -84,7 +88,7 @@ function looks({ match }: CallPolicy, call: Call, place: Place): Said {
       [it.word, ...places(it)].some((one) => one !== null && path.some((pattern) => pathFits(pattern, one))),
     );
     if (!found) return no(unread(call, "no path in it fits"));
-    weight += Math.max(...path.map((it) => weightOf([it])));
+    weight += Math.max(...path.map((it) => fixedIn(it)));
     why = `${found.word} fits ${path.join(" or ")}`;
   }
   if (outside || within) {
@@ -115,7 +119,7 @@ function firstFit(
 function approves({ match }: CallPolicy, call: Call, place: Place): Said {
   const { tool, command, pipe, path, within, outside } = match;
   if (outside) return no("outside can't approve anything");
-  let weight = Math.max(0, ...tool.map((it) => weightOf([it])));
+  let weight = Math.max(0, ...tool.map((it) => fixedIn(it)));
   if (call.text !== null) {
     const said = approvesLine(match, call);
     if (!said.fits) return said;
@@ -139,7 +143,7 @@ function approves({ match }: CallPolicy, call: Call, place: Place): Said {
           return no(`${it.word} does not fit ${path.join(" or ")}`);
       }
     if (path.length > 0 && named.length === 0) return no("it names no path");
-    weight += Math.max(0, ...path.map((it) => weightOf([it])));
+    weight += Math.max(0, ...path.map((it) => fixedIn(it)));
   } else if (call.text === null && named.some((it) => it.paths.some((one) => isHidden(place, one))))
     return no("it may change what is run or approved");
   return { fits: true, why: "every part of it fits", weight };
@@ -159,6 +163,19 @@ function isUnboxed(input: unknown): boolean {
   );
 }
 
+/** The words of a command without the variables that it sets; the same list for every policy that asks. */
+function plainWords(command: SeenCommand): readonly string[] {
+  let words = plain.get(command);
+  if (words === undefined) {
+    const first = command.words.findIndex((it) => !isAssignment(it.text));
+    words = command.words.slice(first).map((it) => it.literal ?? "");
+    plain.set(command, words);
+  }
+  return words;
+}
+
+const plain = new WeakMap<SeenCommand, readonly string[]>();
+
 /** Every simple command of the line fits, and says by its words alone what it does. */
 function approvesLine({ command, pipe, within }: CallPolicy["match"], { line, text }: Call): Said {
   if (command.length === 0 && pipe.length === 0) return no("it names no command");
@@ -173,8 +190,7 @@ function approvesLine({ command, pipe, within }: CallPolicy["match"], { line, te
   for (const [at, one] of line.commands.entries()) {
     const opaque = whyOpaque(one);
     if (opaque !== null) return no(opaque);
-    const first = one.words.findIndex((it) => !isAssignment(it.text));
-    const words = one.words.slice(first).map((it) => it.literal ?? "");
+    const words = plainWords(one);
     const fitting = pipe.length > 0 ? alternativesOf([pipe[at] ?? ""]) : patterns;
     const [pattern] = fitting
       .filter((it) => fitsExactly(it, words))

@@ -8,7 +8,19 @@ import type { SeenCommand } from "../script/simple.ts";
 import { isAssignment } from "../script/words.ts";
 
 /** Why nobody can tell what this command does; null if its words say it. */
-export function whyOpaque({ words, documents, redirections }: SeenCommand): string | null {
+export function whyOpaque(command: SeenCommand): string | null {
+  let why = known.get(command);
+  if (why === undefined) {
+    why = readOpaque(command);
+    known.set(command, why);
+  }
+  return why;
+}
+
+/** Every policy asks about the same commands. */
+const known = new WeakMap<SeenCommand, string | null>();
+
+function readOpaque({ words, documents, redirections }: SeenCommand): string | null {
   if (documents.length > 0) return "it has a here-document";
   const [here] = redirections.filter((it) => it.operator === "<<<");
   if (here) return "it has a here-string";

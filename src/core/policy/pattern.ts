@@ -37,32 +37,47 @@ export function wordsFit(pattern: readonly string[], words: readonly string[]): 
 
 /** How much of it is fixed: of two that fit, the one that says more is named on the record. */
 export function weightOf(pattern: readonly string[]): number {
-  return pattern.join(" ").replaceAll("*", "").length;
+  let weight = weights.get(pattern);
+  if (weight === undefined) {
+    weight = fixedIn(pattern.join(" "));
+    weights.set(pattern, weight);
+  }
+  return weight;
 }
 
+const weights = new WeakMap<readonly string[], number>();
+
+/** The same for one word, or one path. */
+export function fixedIn(pattern: string): number {
+  let fixed = 0;
+  for (let at = 0; at < pattern.length; at++) if (pattern[at] !== "*") fixed++;
+  return fixed;
+}
+
+/** As `wild` below, for a list: `**` is the place to go back to. */
 function listFits<T>(
   pattern: readonly string[],
   items: readonly T[],
   fits: (pattern: string, item: T) => boolean,
 ): boolean {
-  let open = new Set([0]);
-  const widen = (places: Set<number>) => {
-    for (const at of places) if (pattern[at] === "**") places.add(at + 1);
-    return places;
-  };
-  open = widen(open);
-  for (const item of items) {
-    const next = new Set<number>();
-    for (const at of open) {
-      const one = pattern[at];
-      if (one === undefined) continue;
-      if (one === "**") next.add(at);
-      else if (fits(one, item)) next.add(at + 1);
-    }
-    if (next.size === 0) return false;
-    open = widen(next);
+  let at = 0;
+  let star = -1;
+  let from = 0;
+  for (let place = 0; place < items.length; ) {
+    const one = pattern[at];
+    if (one === "**") {
+      star = at++;
+      from = place;
+    } else if (one !== undefined && fits(one, items[place] as T)) {
+      at++;
+      place++;
+    } else if (star >= 0) {
+      at = star + 1;
+      place = ++from;
+    } else return false;
   }
-  return open.has(pattern.length);
+  while (pattern[at] === "**") at++;
+  return at === pattern.length;
 }
 
 /** The usual walk with one place to go back to: never more than the product of both lengths. */
