@@ -31,6 +31,8 @@ const TABLES: Readonly<Record<string, string>> = {
   "git clean": "f/force d/ x/ X/ n/dry-run q/quiet i/interactive e=exclude",
   "git commit":
     "m=message a/all /amend q/quiet v/verbose n/no-verify s/signoff F=file C=reuse-message c=reedit-message =author =date /allow-empty /no-edit =fixup =squash S/gpg-sign",
+  "git log":
+    "n=max-count p/patch /oneline /stat /graph /all /name-only /name-status /merges /no-merges /reverse",
   "git push":
     "f/force n/dry-run d/delete u/set-upstream q/quiet v/verbose o=push-option /force-with-lease /force-if-includes /all /mirror /tags /prune =receive-pack =exec =repo /no-verify /atomic /follow-tags /porcelain 4/ipv4 6/ipv6",
   "git reset": "q/quiet /hard /soft /mixed /merge /keep p/patch N/intent-to-add",

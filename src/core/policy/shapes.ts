@@ -99,7 +99,12 @@ function partsOf(words: string[]): Parts {
   const named = NAMES_FIRST.test(head.join(" ")) ? operands.slice(0, 1) : [];
   const fixed = [...head, ...options.toSorted(), ...named];
   const rest = operands.slice(named.length);
-  return { all: words, key: JSON.stringify(fixed), fixed, operands: rest, words: null };
+  return { all: words, key: JSON.stringify(fixed.map(uncounted)), fixed, operands: rest, words: null };
+}
+
+/** How many lines are shown does not matter: `head -n 5` is like `head -n 20`. */
+function uncounted(option: string): string {
+  return option.replace(/^(--(?:lines|bytes|max-count|(?:after-|before-)?context))=\d+$/, "$1=*");
 }
 
 /** What these run is named by their first operand. */
@@ -121,7 +126,8 @@ function patternOf(group: readonly Parts[]): string | null {
   const lists = group.map((it) => it.operands);
   const isEven = lists.every((it) => it.length === operands.length);
   const varying = isEven ? operands.map((word, at) => common(word, lists, at)) : ["**"];
-  const pattern = [...fixed, ...varying];
+  const steady = fixed.map((word, n) => (group.every((it) => it.fixed[n] === word) ? word : uncounted(word)));
+  const pattern = [...steady, ...varying];
   return pattern.some((it) => it === "") ? null : pattern.join(" ");
 }
 

@@ -44,6 +44,7 @@ describe("policies that answers suggest", () => {
     ["the same line", five(() => "npm test"), '"npm test"'],
     ["one place that varied", five((n) => `git diff --stat src/${n}.ts`), '"git diff --stat *"'],
     ["options in another order", ["ls -l -a", "ls -a -l", "ls -la", "ls -al", "ls -l -a"], '"ls --all -l"'],
+    ["how many lines are shown", five((n) => `head -n ${n + 5} src/a.ts`), '"head --lines=* src/a.ts"'],
     ["more or fewer places", ["cat a", "cat a b", "cat c", "cat d e f", "cat a"], '"cat **"'],
     ["a program that is not known", five((n) => `tsc -p pkg/${n}/tsconfig.json`), '"tsc -p *"'],
     ["several commands in a line", five((n) => `cd src && git log ${n}.ts`), '["cd src", "git log *"]'],
