@@ -3,11 +3,12 @@
 import { clients } from "../agents/known/clients.ts";
 import type { Observation } from "../core/agent/agent.ts";
 import { agentCooled, agentGateEnded, observe } from "../core/agent/agent.ts";
+import { dialogAnswered } from "../core/agent/dialog.ts";
 import { failureFinder } from "../core/failure/failing-lines.ts";
 import type { Agent, Parcel, Prompt } from "../core/model/agent-types.ts";
 import type { AgentEffect } from "../core/model/effects.ts";
 import type { AgentId } from "../core/model/ids.ts";
-import { dialogAnswered, wordsSaid, wordsTold } from "../core/outbox/delivery.ts";
+import { wordsSaid, wordsTold } from "../core/outbox/delivery.ts";
 import { canonical, sha256 } from "../core/text/hash.ts";
 import type { Recorder } from "../daemon/engine/chores.ts";
 import type { Engine } from "../daemon/engine/engine.ts";

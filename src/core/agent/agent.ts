@@ -108,7 +108,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
       return;
     case "submitted":
       receiveTold(draft, id);
-      receiveReplies(draft, id);
+      receiveReplies(draft, id, seen.text);
       receiveText(draft, id, seen.text);
       return works(draft, id, "the agent carried on by itself");
     case "worked":
@@ -271,12 +271,17 @@ function receiveTold(draft: Draft, id: AgentId): void {
   for (const parcel of draft.agent(id).outbox) if (parcel.told) parcelReceived(draft, id, parcel.id);
 }
 
-/** The agent did something after its dialog was answered, so it has read the answer. */
-function receiveReplies(draft: Draft, id: AgentId): void {
-  for (const parcel of draft.agent(id).outbox) {
+/**
+ * The agent did something after its dialog was answered, so it has read the answer. It may be faster than our record of
+ * the delivery: then the reason of a No, `said` after it, proves it.
+ */
+function receiveReplies(draft: Draft, id: AgentId, said: string | null = null): void {
+  for (const { id: parcel_id, reply, state } of draft.agent(id).outbox) {
+    if (reply === null) continue;
+    const reason = reply.type === "deny" ? reply.message : null;
+    const isReason = said !== null && reason !== null && sameText(said, reason);
     // what comes after keys is their only receipt
-    if (parcel.reply !== null && (parcel.state === "delivered" || parcel.reply.type === "keys"))
-      replyTaken(draft, id, parcel.id);
+    if (state === "delivered" || reply.type === "keys" || isReason) replyTaken(draft, id, parcel_id);
   }
 }
 

@@ -6,7 +6,7 @@ import type { AgentId, Moment } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
-import { hasText, parcelMissed, replyTaken } from "../outbox/parcel.ts";
+import { hasText, parcelMissed, replyDelivered, replyTaken } from "../outbox/parcel.ts";
 import { editOf } from "../outbox/reply.ts";
 import { askIfLeft } from "./dialog-left.ts";
 import { prompts } from "./occasion.ts";
@@ -80,6 +80,25 @@ function ranChanged(draft: Draft, { reply, state, decision_id }: Parcel, { ran_s
   // of a plan, only the text that was accepted counts: a client may have written it in another way
   if (reply?.type === "accept") return ran_sha256 === decision?.answer?.input_sha256;
   return ran_sha256 !== decision?.action?.sha256;
+}
+
+/**
+ * We answered the agent's dialog. Where no report will ever confirm it, the screen's reaction proves that the answer was
+ * `taken`. Where a report will, it may have come before this: an agent that left the dialog since has the answer.
+ */
+export function dialogAnswered(
+  state: Readonly<State>,
+  { id, parcel_id, taken }: { id: AgentId; parcel_id: string; taken: boolean },
+  moment: Moment,
+): Fact[] {
+  const agent = state.agents.get(id);
+  if (!agent) return [];
+  const draft = draftOn(state, moment);
+  replyDelivered(draft, id, parcel_id);
+  const isLeft = agent.prompt === null && agent.status !== "exited";
+  if (taken || isLeft) replyTaken(draft, id, parcel_id);
+  if (isLeft && draft.facts.length > 0) askIfStill(draft, id);
+  return draft.facts;
 }
 
 /**

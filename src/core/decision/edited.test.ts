@@ -11,9 +11,8 @@ import {
   question,
   stopped,
 } from "../../../test/fakes/agents.ts";
-import { changeLost } from "../agent/dialog.ts";
+import { changeLost, dialogAnswered } from "../agent/dialog.ts";
 import type { Prompt } from "../model/agent-types.ts";
-import { dialogAnswered } from "../outbox/delivery.ts";
 import { canonical, sha256 } from "../text/hash.ts";
 
 const asked: Prompt = {

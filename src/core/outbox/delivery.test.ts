@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { agentAtWork, approval, tail } from "../../../test/fakes/agents.ts";
+import {
+  agentAtWork,
+  approval,
+  due,
+  errored,
+  plan,
+  question,
+  stopped,
+  tail,
+} from "../../../test/fakes/agents.ts";
+import type { Observation } from "../agent/agent.ts";
+import { dialogAnswered } from "../agent/dialog.ts";
 import { sendToAgent } from "../control/agent-send.ts";
-import { dialogAnswered, oweTask, saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
+import { oweTask, saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
 
 /** An agent that is owed words. */
 function owedWords() {
@@ -87,6 +98,44 @@ describe("an answer to a dialog", () => {
       assert.equal(decision(parcel_id).delivery.state, taken ? "acknowledged" : "delivered");
     }
   });
+
+  const answers = [
+    { prompt: approval, key: "approve", says: {} },
+    { prompt: approval, key: "deny", says: {} },
+    { prompt: approval, key: "deny", says: { message: "Not here." } },
+    { prompt: plan, key: "accept-auto", says: {} },
+    { prompt: question, key: null, says: { choices: [[1]] } },
+  ];
+  const left = {
+    "goes on": [{ type: "submitted", text: "Not here." }],
+    stops: [stopped],
+    "goes on and stops": [{ type: "submitted", text: "Not here." }, stopped],
+    "meets an error": [errored],
+  } satisfies Record<string, Observation[]>;
+  const cases = answers.flatMap((given) =>
+    Object.entries(left).map(([how, reports]) => ({ ...given, kind: given.prompt.kind, how, reports })),
+  );
+  it.each(cases)(
+    "is acknowledged if the agent $how before we record that it was given: $kind, $key",
+    ({ prompt, key, says, reports }) => {
+      const [early, usual] = [agentAtWork(), agentAtWork()];
+      const ends = [early, usual].map((world) => {
+        const { it: w, id, seen, answer, decision, pending, agent } = world;
+        seen({ type: "prompted", prompt, tail });
+        const { id: parcel_id } = answer(key, says);
+        const record = () =>
+          w.play((state, moment) => dialogAnswered(state, { id, parcel_id, taken: false }, moment));
+        if (world === usual) record();
+        for (const it of reports) seen(it);
+        if (world === early) record();
+        const { status, outbox } = agent();
+        const { state } = decision(parcel_id).delivery;
+        return { state, status, outbox, asks: pending().map((it) => it.source), due: due(w.state) };
+      });
+      assert.equal(ends[0]?.state, "acknowledged");
+      assert.deepEqual(ends[0], ends[1]);
+    },
+  );
 });
 
 describe("a program's task", () => {

@@ -8,7 +8,7 @@ import type { AgentId, Moment } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
-import { doubtParcel, owe, parcelDelivered, parcelReceived, replyDelivered, replyTaken } from "./parcel.ts";
+import { doubtParcel, owe, parcelDelivered, parcelReceived } from "./parcel.ts";
 
 interface Named {
   id: AgentId;
@@ -60,21 +60,6 @@ export function wordsTold(
 /** Words that an earlier daemon believed it had said did not arrive: they are owed again. */
 export function wordsLost(state: Readonly<State>, { id, parcel_id }: Named, moment: Moment): Fact[] {
   return onAgent(state, id, moment, (draft) => doubtParcel(draft, id, parcel_id));
-}
-
-/**
- * The agent's dialog was answered. Where no report will ever confirm it, the screen's reaction proves that the answer
- * was `taken`.
- */
-export function dialogAnswered(
-  state: Readonly<State>,
-  { id, parcel_id, taken }: Named & { taken: boolean },
-  moment: Moment,
-): Fact[] {
-  return onAgent(state, id, moment, (draft) => {
-    replyDelivered(draft, id, parcel_id);
-    if (taken) replyTaken(draft, id, parcel_id);
-  });
 }
 
 /** A program can't be given its task as an argument: it is told when it first waits for words. */

@@ -1,9 +1,9 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../../../agents/client.ts";
-import { changeLost } from "../../../core/agent/dialog.ts";
+import { changeLost, dialogAnswered } from "../../../core/agent/dialog.ts";
 import type { Agent, Parcel, Prompt, Reply } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
-import { dialogAnswered, saying, wordsSaid } from "../../../core/outbox/delivery.ts";
+import { saying, wordsSaid } from "../../../core/outbox/delivery.ts";
 import { editOf } from "../../../core/outbox/reply.ts";
 import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";

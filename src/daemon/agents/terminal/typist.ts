@@ -26,7 +26,7 @@ export interface Typist {
 export type Note = (waits_for: string) => void;
 
 /**
- * `late`: the dialog was settled before we pressed a key. `gone`: the dialog is not on the screen, and we pressed no
+ * `late`: the dialog was settled before we had answered it. `gone`: the dialog is not on the screen, and we pressed no
  * key.
  */
 export type Choice = "chosen" | "late" | "gone";
@@ -44,6 +44,11 @@ const PASTE_MS = 400;
 /** Text in the composer that can't be cleared within this time is the client's own suggestion. */
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
+
+/** A dialog that goes away before its No got the words was left by somebody else: they are still to be said. */
+function isComplete(reply: Reply, done: readonly KeyStep[]): boolean {
+  return reply.type !== "deny" || reply.message === null || done.some((it) => it.type === "type");
+}
 
 export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
@@ -65,7 +70,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     await sleep(SETTLE_MS);
     let stuckAt = clock.monotonic() + STUCK_MS;
     for (let n = 0; n < MAX_STEPS && clock.monotonic() < stuckAt; n++) {
-      if (!(await isOpen())) return touched ? "chosen" : "late";
+      if (!(await isOpen())) return touched && isComplete(reply, done) ? "chosen" : "late";
       screen = await terminals.screen(agent.id);
       const step = client.keys(prompt, reply, screen, done);
       if (step.type === "done") return "chosen";
