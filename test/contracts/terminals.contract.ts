@@ -285,8 +285,8 @@ export function terminalsContract(name: string, make: () => Promise<TerminalsUnd
         await program.exit(5);
         await until(gone);
       });
+      await until(async () => (await infoOf("agt-1"))?.alive === false); // tmux may see the end only now
       const { exits } = witness(terminals);
-      await until(async () => (await infoOf("agt-1"))?.alive === false);
       assert.deepEqual((await infoOf("agt-1"))?.exit, { code: 5, signal: null });
       await terminals.kill("agt-1");
       assert.deepEqual(exits, []);

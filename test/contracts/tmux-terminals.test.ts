@@ -8,6 +8,7 @@ import { isServer } from "../../src/adapters/tmux/server.ts";
 import { tmuxTerminals } from "../../src/adapters/tmux/terminals.ts";
 import type { Terminals } from "../../src/ports.ts";
 import { tempFolder, until } from "./temp.ts";
+import type { TmuxWorld } from "./terminal-world.ts";
 import { env, tmuxWorld } from "./terminal-world.ts";
 import { witness } from "./terminals.contract.ts";
 
@@ -181,6 +182,63 @@ describe("a person who attaches", () => {
     assert.deepEqual([columns, rows, input], [80, 24, "xy"]);
     assert.equal((await isAttached())["agt-1"], false);
   });
+});
+
+describe("a person at the terminal of a program that wanted to know about the focus, and ended", () => {
+  const dies = async ({ terminals }: TmuxWorld) => {
+    process.kill((await terminals.list()).find((it) => it.agent_id === "agt-1")?.pid ?? 0, "SIGKILL");
+    await until(async () => (await terminals.list()).some((it) => it.agent_id === "agt-1" && !it.alive));
+  };
+  const attaches = async ({ terminals }: TmuxWorld, shown: RegExp) => {
+    const argv = terminals.attachCommand("agt-1");
+    const visitor = { agent_id: "agt-2", argv, cwd: "/", env, columns: 100, rows: 30 } as const;
+    await terminals.start(visitor);
+    await until(async () => shown.test(await terminals.screen("agt-2")));
+  };
+  const hasLeft = ({ terminals }: TmuxWorld) =>
+    until(async () => (await terminals.list()).every((it) => it.agent_id !== "agt-2" || !it.alive));
+  const comes = {
+    "came before": async (world: TmuxWorld) => {
+      await attaches(world, /hello/);
+      await dies(world);
+    },
+    "comes afterwards": async (world: TmuxWorld) => {
+      await dies(world);
+      await attaches(world, /has ended/);
+    },
+  };
+  const goes = {
+    detaches: async (world: TmuxWorld) => {
+      await world.terminals.press("agt-2", ["C-b", "d"]);
+      await hasLeft(world);
+    },
+    "is killed": (world: TmuxWorld) => world.terminals.kill("agt-2"),
+    "sees it closed": async (world: TmuxWorld) => {
+      await world.terminals.kill("agt-1");
+      await hasLeft(world);
+    },
+  };
+  const ways = Object.entries(comes).flatMap(([came, come]) =>
+    Object.entries(goes).map(([left, go]) => ({ came, come, left, go })),
+  );
+
+  it.each(ways)(
+    "$came and $left: everybody else's terminal stays, and so does its last screen",
+    async (it) => {
+      const world = await tmuxWorld();
+      const { terminals } = world;
+      await bash(terminals, String.raw`printf '\033[?1004hhello'; exec sleep 1000`, world.dir);
+      const other = await world.start("agt-3");
+      await until(async () => (await terminals.screen("agt-1")).includes("hello"));
+      await world.tmux("set-option", "-g", "assume-paste-time", "0"); // otherwise keys that arrive at once are not commands
+      await it.come(world);
+      assert.match(await terminals.screen("agt-1"), /^hello/);
+      await until(async () => (await terminals.screen("agt-2")).includes("has ended"));
+      await it.go(world);
+      await other.print("alive");
+      assert.match(await terminals.screen("agt-3"), /alive/);
+    },
+  );
 });
 
 describe("killing a terminal", () => {

@@ -2,7 +2,7 @@
 import os from "node:os";
 import type { AgentId } from "../../core/model/ids.ts";
 import type { TerminalExit } from "../../ports.ts";
-import { FOREIGN_KEYS, OVER } from "./server.ts";
+import { FOREIGN_KEYS, HUB, OVER } from "./server.ts";
 
 export interface Pane {
   agent_id: AgentId;
@@ -42,7 +42,7 @@ const KEYS = `#{?#{m/r:^[0-9]+$,#{${FOREIGN_KEYS}}},#{${FOREIGN_KEYS}},0}`;
 /** An agent can choose none of these. */
 export const PANE_FORMAT = [...FIELDS.map((it) => `#{${it}}`), KEYS].join("|");
 
-/** In a session with several panes (somebody split it), the oldest is the agent's. */
+/** In a session with several panes (somebody split it), the oldest is the agent's. The hub's window is a guest there. */
 export function readPanes(lines: readonly string[]): Map<AgentId, Pane> {
   const panes = new Map<AgentId, Pane>();
   for (const line of lines) {
@@ -83,7 +83,7 @@ function readPane(line: string): Pane | null {
     attached,
     keys,
   ] = line.split("|");
-  if (!isAgentId(name)) return null;
+  if (!isAgentId(name) || window === HUB) return null;
   const exit =
     window === OVER ? { code: status === "" ? null : Number(status), signal: signalName(signal) } : null;
   const unnoticed = dead === "1" && exit === null;

@@ -113,7 +113,12 @@ export async function endRests(socket: string): Promise<void> {
   }
 }
 
-/** Connects in control mode, and starts the server if there is none. The hub's program ends at once and its window stays. */
+/** tmux loses the last words of a program that ends at once. */
+const SAYS = "printf '\\n %s' \"$0\"; sleep 1";
+const SAYS_ENDED =
+  "The agent's program has ended. Ctrl-b d brings you back; oj agent peek shows its last screen.";
+
+/** Connects in control mode, and starts the server if there is none. The hub's program ends and its window stays. */
 export function connectArguments(socket: string): string[] {
   const keep = ["set-option", "-g", "remain-on-exit", "on"];
   const hub = [
@@ -128,8 +133,7 @@ export function connectArguments(socket: string): string[] {
     "-y",
     "24",
     "--",
-    "/usr/bin/env",
-    "true",
+    ...["/bin/sh", "-c", SAYS, SAYS_ENDED],
   ];
   return ["-u", "-S", socket, "-f", "/dev/null", "-C", ...keep, ";", ...hub];
 }
@@ -141,6 +145,12 @@ export const FOREIGN_KEYS = "@oj-keys";
 
 /** Counted where they went; the hub is renamed to its own name, so that we are told and look. */
 const COUNT_KEYS = `if-shell -F "#{${OWN_KEYS}}" "" "set-option -pF ${FOREIGN_KEYS} '#{e|+:0#{${FOREIGN_KEYS}},1}' ; run-shell -b -C 'rename-window -t =${HUB}: ${HUB}'"`;
+
+/**
+ * Who is attached, or attaches later, sees the hub's window: 3.3a crashes, and all agents with it, when somebody comes to or leaves a
+ * window whose program wanted to know about the focus (as Codex does) and is gone.
+ */
+const HAS_ENDED = `run-shell -b -C \\"link-window -s =${HUB}: -t '=#{session_name}:' ; rename-window -t '#{window_id}' ${OVER}\\"`;
 
 /**
  * No `destroy-unattached` and no subscription (`refresh-client -B`): with these, 3.3a crashes at times when a connection breaks.
@@ -172,5 +182,5 @@ export const settings: readonly Command[] = [
   // an attached person types through their own terminal: only a program sends keys or pastes with a command
   ["set-hook", "-g", "after-send-keys", COUNT_KEYS],
   ["set-hook", "-g", "after-paste-buffer", COUNT_KEYS],
-  ["set-hook", "-g", "pane-died", `run-shell -b -C "rename-window -t '#{window_id}' ${OVER}"`],
+  ["set-hook", "-g", "pane-died", `if-shell -F "#{==:#{session_name},${HUB}}" "" "${HAS_ENDED}"`],
 ];
