@@ -12,6 +12,7 @@ import { wordsSaid, wordsTold } from "../core/outbox/delivery.ts";
 import { canonical, sha256 } from "../core/text/hash.ts";
 import type { Recorder } from "../daemon/engine/chores.ts";
 import type { Engine } from "../daemon/engine/engine.ts";
+import { ERROR_KINDS } from "../runbook/build/agent-objects.ts";
 import type { Deed } from "../runbook/trials.ts";
 import type { Behaviour } from "./script.ts";
 
@@ -67,7 +68,7 @@ export function startCast(
         if (clients.endsWithTurn(agent.kind, agent.def.run)) await exits(id, incarnation, 0);
         return;
       case "fails":
-        await saw(id, { type: "errored", kind: "api_error", message: deed.message, tail: "" });
+        await saw(id, { type: "errored", ...errorIn(deed.message), tail: "" });
         if (clients.endsWithTurn(agent.kind, agent.def.run)) await exits(id, incarnation, 1);
         return;
       case "dies":
@@ -171,4 +172,12 @@ function promptOf(deed: Extract<Deed, { type: "asks" | "runs" | "writes" | "plan
       return of("question", "question", { questions: [question] }, [question]);
     }
   }
+}
+
+/** `rate_limited: try later` is an error of that kind; any other text is just an error. */
+function errorIn(text: string): { kind: string; message: string } {
+  const [, kind = "", message = ""] = /^(\w+)(?::\s*(.*))?$/s.exec(text) ?? [];
+  return ERROR_KINDS.includes(kind)
+    ? { kind, message: message || kind }
+    : { kind: "api_error", message: text };
 }

@@ -44,7 +44,14 @@ export const TRIGGER = {
   ...OVERDUE,
 };
 
-const ERROR_KINDS = ["rate_limited", "unauthorized", "out_of_credits", "no_internet", "overloaded", "other"];
+export const ERROR_KINDS = [
+  "rate_limited",
+  "unauthorized",
+  "out_of_credits",
+  "no_internet",
+  "overloaded",
+  "other",
+];
 
 export function trigger(on: keyof typeof TRIGGER_ACTIONS): Shape<Trigger> {
   const action = shape.oneOf(...TRIGGER_ACTIONS[on]);
