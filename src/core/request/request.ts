@@ -32,8 +32,9 @@ export function requestOnce(
   if (!created) throw new Error("a request created no decision");
   const before = created.supersedes === null ? undefined : state.decisions.get(created.supersedes);
   if (!before || !isSameRequest(before, created)) return { id: created.id, facts };
-  const isKnown = before.repeats?.some((it) => it.key === created.id);
-  return { id: before.id, facts: isKnown ? [] : [repeated(before, created.id)] };
+  const key = created.id.replace(/^dec-/, "again-"); // there is no decision of that id
+  const isKnown = before.repeats?.some((it) => it.key === key);
+  return { id: before.id, facts: isKnown ? [] : [repeated(before, key)] };
 }
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {

@@ -1,60 +1,10 @@
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { describe, it, onTestFinished, vi } from "vitest";
-import { asker, requestInput } from "../../../test/fakes/core.ts";
-import { noPolicies } from "../../../test/fakes/policies.ts";
-import { fakePorts } from "../../../test/fakes/ports.ts";
+import { describe, it } from "vitest";
+import { forever } from "../../../test/fakes/hooked-agent.ts";
+import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
-import type { HookQuery } from "../../api/api.ts";
 import { resolveDecision } from "../../core/decision/decision.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
-import { sessionRecipient } from "../../core/model/queue-types.ts";
-import { emptyState } from "../../core/model/state/state.ts";
-import { enqueue } from "../../core/outbox/queue.ts";
-import { requestDecision } from "../../core/request/request.ts";
-import { startEngine } from "../engine/engine.ts";
-import { startHub } from "../engine/hub.ts";
-import { startSessionDialogs } from "./dialogs.ts";
-import { startSessionHooks } from "./hooks.ts";
-
-const forever = new AbortController().signal;
-
-function setup() {
-  const ports = fakePorts();
-  const engine = startEngine(ports, emptyState());
-  const service = { engine, ports, hub: startHub(engine), stopping: forever, policies: noPolicies() };
-  const hooks = startSessionHooks(service, startSessionDialogs(engine, ports, forever));
-  const send = (hook_event_name: string, more: object = {}, query: HookQuery = {}, abort = forever) =>
-    hooks.handle({ session_id: "s1", cwd: "/nowhere/shop", hook_event_name, ...more }, query, abort);
-  const put = (id: string) =>
-    engine.run((state) =>
-      enqueue(state, {
-        id,
-        recipient: sessionRecipient("s1"),
-        project: "shop",
-        kind: "message",
-        text: `text of ${id}`,
-        decision_id: null,
-        from: "ana",
-      }),
-    );
-  const ask = async () => {
-    const input = requestInput({ requester: asker("session-s1", { session: "s1" }) });
-    const [created] = await engine.run((state, moment) => requestDecision(state, input, moment));
-    return (created as { id: DecisionId }).id;
-  };
-  const answer = (id: DecisionId) =>
-    engine.run((state, moment) =>
-      resolveDecision(
-        state,
-        { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" },
-        moment,
-      ),
-    );
-  return { engine, hooks, send, put, ask, answer, ...ports };
-}
 
 describe("a message for a session", () => {
   it("is sent again if the response did not arrive, and not if it did", async () => {
@@ -241,45 +191,6 @@ describe("a session that stops", () => {
   });
 });
 
-describe("a session's dialog", () => {
-  it("is recorded with what the session said before it, once the client has written that down", async () => {
-    const { engine, send, clock } = setup();
-    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "oj-said-")), "s1.jsonl");
-    onTestFinished(() => fs.rmSync(path.dirname(file), { recursive: true }));
-    const says = (content: object) =>
-      `${JSON.stringify({ type: "assistant", message: { role: "assistant", content: [content] } })}\n`;
-    fs.writeFileSync(file, says({ type: "text", text: "Something old." }));
-    const call = { name: "Bash", input: { command: "ls" } };
-    const hook = { tool_name: call.name, tool_input: call.input, transcript_path: file };
-    void send("PermissionRequest", hook);
-    const pending = () => engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-    assert.deepEqual(await pending(), []);
-    fs.appendFileSync(file, says({ type: "text", text: "I look around." }));
-    fs.appendFileSync(file, says({ type: "tool_use", id: "t1", ...call }));
-    await vi.waitFor(async () => {
-      clock.pass(100);
-      assert.equal((await pending()).length, 1);
-    });
-    const context = (await pending())[0]?.context ?? "";
-    assert.match(
-      context,
-      /^Session s1 in \/nowhere\/shop\. Its own .*\n\nIts last message:\n> I look around\.$/,
-    );
-  });
-});
-
-describe("a session's dialog about a file", () => {
-  it("is recorded with what would change", async () => {
-    const { engine, send, readSource } = setup();
-    readSource.sources.set("/nowhere/shop/a.ts", "one\n");
-    const tool_input = { file_path: "a.ts", content: "two\n" };
-    void send("PermissionRequest", { tool_name: "Write", tool_input });
-    await settled();
-    const asked = await engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
-    assert.equal(asked[0]?.action?.diff?.text, "@@ -1,1 +1,1 @@\n-one\n+two");
-  });
-});
-
 describe("a session's hooks", () => {
   it("record a turn when a person writes, and not when a background task has ended", async () => {
     const { send, engine } = setup();
@@ -303,66 +214,5 @@ describe("a session's hooks", () => {
       assert.deepEqual(await hooks.handle(hook, {}, forever), { body: {} });
     for (const more of [{ cwd: 7 }, { cwd: "relative" }, { tool_response: [1], duration_ms: "x" }])
       assert.deepEqual((await send("PostToolUse", more)).body, {});
-  });
-});
-
-describe("a session that asks about the same call twice", () => {
-  const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command } });
-  const two = async () => {
-    const it = setup();
-    const gone = [new AbortController(), new AbortController()];
-    const replies = gone.map(({ signal }) => it.send("PermissionRequest", bash("make all"), {}, signal));
-    await settled();
-    const ids = await it.engine.read((state) => [...state.pending]);
-    const [id = assert.fail("nothing was asked")] = ids;
-    assert.equal(ids.length, 1);
-    const shown = () => it.engine.read((state) => state.decisions.get(id));
-    return { ...it, gone, replies, id, shown };
-  };
-
-  it("is one decision with a count; each hook gets the answer, and each its own delivery", async () => {
-    const it = await two();
-    assert.equal((await it.shown())?.count, 2);
-    await it.answer(it.id);
-    const [first, second] = await Promise.all(it.replies);
-    assert.deepEqual(first?.body, second?.body);
-    assert.match(JSON.stringify(first?.body), /"allow"/);
-    second?.sent?.(false);
-    first?.sent?.(true);
-    await settled();
-    const { delivery, repeats } = (await it.shown()) ?? {};
-    assert.deepEqual([delivery?.state, repeats?.map((one) => one.state)], ["acknowledged", ["failed"]]);
-  });
-
-  for (const [which, n] of [
-    ["first", 0],
-    ["second", 1],
-  ] as const)
-    it(`still asks for the other one if the ${which} is gone, and for nobody if both are`, async () => {
-      const it = await two();
-      it.gone[n]?.abort();
-      await settled();
-      assert.deepEqual([(await it.shown())?.count, (await it.shown())?.state], [1, "pending"]);
-      if (n === 0) {
-        await it.answer(it.id);
-        const other = await it.replies[1];
-        assert.match(JSON.stringify(other?.body), /"allow"/);
-        other?.sent?.(true);
-        await settled();
-        assert.equal((await it.shown())?.delivery.state, "acknowledged");
-      } else {
-        it.gone[0]?.abort();
-        await settled();
-        assert.equal((await it.shown())?.state, "withdrawn");
-      }
-    });
-
-  it("loses one of them when a call of that tool has run in the terminal", async () => {
-    const it = await two();
-    await it.send("PostToolUse", bash("make all"));
-    assert.deepEqual([(await it.shown())?.count, (await it.shown())?.state], [1, "pending"]);
-    await it.send("UserPromptSubmit", { prompt: "no" });
-    assert.equal((await it.shown())?.state, "withdrawn");
-    for (const reply of await Promise.all(it.replies)) assert.deepEqual(reply.body, {});
   });
 });
