@@ -27,6 +27,8 @@ export interface Config {
   /** If we run in an agent's terminal: the agent's id, and the token that proves it. */
   agent: string | undefined;
   agentToken: string | undefined;
+  /** The token of a person, for a daemon on another machine. */
+  token: string | undefined;
   /** If we run in a tool of a session that oj did not start: the id that its client gave the session. */
   session: string | undefined;
   /** If we run in a step of a job: the job and the run. */
@@ -176,6 +178,7 @@ export function loadConfig(
     ),
     agent: env.OJ_AGENT || undefined,
     agentToken: env.OJ_AGENT_TOKEN || undefined,
+    token: env.OJ_TOKEN || undefined,
     run: env.OJ_JOB && env.OJ_RUN ? `${env.OJ_JOB}/${env.OJ_RUN}` : undefined,
     session: (!isOurs && (env.OJ_SESSION ?? sessionIn(env))) || undefined,
     mayBeSession: !isOurs && env.OJ_SESSION !== "",

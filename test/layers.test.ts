@@ -123,6 +123,7 @@ const layers: Record<string, Layer> = {
  */
 const rooms: Record<string, string[]> = {
   "core/": [
+    "roles/", // what people may do, in words
     "model/", // what is recorded
     "model/state/", // how it folds, and what rules read it by
     "text/secrets/", // how secrets look, and where they stand
@@ -135,6 +136,7 @@ const rooms: Record<string, string[]> = {
     "request/",
     "agent/",
     "control/",
+    "rights/", // who may do what
     "decision/",
     "session/",
     "policy/", // rules that answer in a person's place
@@ -213,6 +215,7 @@ const rooms: Record<string, string[]> = {
     ".",
   ],
   "cli/": [
+    "servers/",
     "base/",
     "card/",
     "fleet/",
@@ -237,6 +240,11 @@ const rooms: Record<string, string[]> = {
     "machine/",
     "store/",
     "audit/",
+    "people/",
+    "role/",
+    "token/",
+    "context/",
+    "serve/",
     "beads/",
     "doctor/",
     "demo/",

@@ -33,6 +33,15 @@ import type {
   OwnView,
 } from "./overview.ts";
 import type {
+  DistrustBody,
+  MeView,
+  PersonTokenView,
+  PersonView,
+  RoleBody,
+  TokenBody,
+  TokenMade,
+} from "./people.ts";
+import type {
   AcceptBody,
   Accepted,
   PolicyFindings,
@@ -85,6 +94,15 @@ export type {
   OwnView,
   Section,
 } from "./overview.ts";
+export type {
+  DistrustBody,
+  MeView,
+  PersonTokenView,
+  PersonView,
+  RoleBody,
+  TokenBody,
+  TokenMade,
+} from "./people.ts";
 export type {
   Accepted,
   PolicyFindings,
@@ -141,6 +159,8 @@ export const HEADERS = {
   run: "x-oj-run",
   /** A browser's login consists of its cookie and this key. */
   webKey: "x-oj-web-key",
+  /** Set by `oj serve` on whatever it passes on: only a token counts then, whatever else the call says. */
+  remote: "x-oj-remote",
 } as const;
 
 export function isCrewView(run: RunView): run is CrewView {
@@ -218,6 +238,14 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
+  me(): Promise<MeView>;
+  people(): Promise<PersonView[]>;
+  invitePerson(name: string): Promise<PersonView>;
+  grantRole(body: RoleBody): Promise<PersonView>;
+  revokeRole(body: RoleBody): Promise<PersonView>;
+  personTokens(): Promise<PersonTokenView[]>;
+  makePersonToken(body: TokenBody): Promise<TokenMade>;
+  revokePersonTokens(body: DistrustBody): Promise<{ revoked: string[] }>;
   /** What is proven about a decision. Reading it is recorded. */
   auditDecision(id: string): Promise<AuditView>;
   /** Before the whole audit is exported. */

@@ -16,6 +16,7 @@ const LONGEST_DESCRIPTION = 60;
 
 export const command = defineCommand({
   name: "__complete",
+  local: true,
   summary: "Complete the last word (for completion scripts)",
   args: "[WORDS…]",
   flags: {},

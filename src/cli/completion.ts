@@ -7,6 +7,7 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const command = defineCommand({
   name: "completion",
+  local: true,
   summary: "Print a shell completion script",
   args: "bash|zsh|fish",
   flags: {},

@@ -11,6 +11,7 @@ import { Interrupted, tell } from "./demo/talk.ts";
 
 export const command = defineCommand({
   name: "demo",
+  local: true,
   summary: "Take a tour: agents work, ask, get answers and carry on",
   args: "",
   flags: { yes: { type: "boolean", short: "y", help: "let the tour answer by itself, even at a terminal" } },

@@ -51,7 +51,7 @@ describe("words that name a command", () => {
   it("may be preceded by global flags", async () => {
     const { code, given, stdout } = call("--project", "shop", "-o", "json", "decisions");
     assert.equal(await code, 0);
-    assert.deepEqual(given, [{ json: true, project: "shop", lenient: false }]);
+    assert.deepEqual(given, [{ json: true, project: "shop", server: undefined, lenient: false }]);
     assert.equal(JSON.parse(stdout()).length, 1);
   });
   it("show its help without a daemon", async () => {

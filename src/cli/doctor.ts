@@ -18,6 +18,7 @@ import { checkDaemon } from "./doctor/service.ts";
 
 export const command = defineCommand({
   name: "doctor",
+  local: true,
   lenient: true,
   summary: "Check for what is missing or wrong, and say how to fix it",
   args: "",

@@ -77,6 +77,8 @@ Flags
   -o, --output json|text  what to print; --json is the same as -o json
   --project NAME          the project (default: OJ_PROJECT, .oj/config.toml or
                           the folder's name)
+  --server NAME|URL       the machine to ask (default: what \`oj context use\`
+                          says)
 
 Examples
   oj decision await 7k3 --timeout 10m

@@ -46,13 +46,13 @@ function topLine(word: string, commands: readonly Command[], look: Look): string
   return entry(`${word} …`, verbsOf(word, commands).join(" "), look);
 }
 
-/** A command, or a group with its verbs, among others on a line; of many verbs, `oj GROUP` tells. */
+/** A command, or a group with its verbs, among others on a line; of several verbs, `oj GROUP` tells. */
 function inShort(word: string, commands: readonly Command[]): string {
   const verbs = verbsOf(word, commands);
   return [word, ...(verbs.length > MOST_VERBS ? ["…"] : verbs)].join(" ");
 }
 
-const MOST_VERBS = 5;
+const MOST_VERBS = 1;
 
 function verbsOf(group: string, commands: readonly Command[]): string[] {
   return commands

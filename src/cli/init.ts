@@ -15,6 +15,7 @@ const NAMES = installers.map((it) => it.setup.name);
 
 export const command = defineCommand({
   name: "init",
+  local: true,
   summary: "Write a starter runbook, or hooks for a client",
   args: `[${NAMES.join("|")}]`,
   flags: {

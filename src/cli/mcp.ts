@@ -9,6 +9,7 @@ import { connectionOf } from "./daemon/process.ts";
 
 export const command = defineCommand({
   name: "mcp",
+  local: true,
   summary: "Serve MCP on stdio, so that a model can ask you",
   args: "",
   flags: {

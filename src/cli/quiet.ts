@@ -10,6 +10,7 @@ import { withSetting } from "./base/toml-text.ts";
 
 export const command = defineCommand({
   name: "quiet",
+  local: true,
   summary: "Turn notices off, or on again",
   args: "[on|off]",
   flags: {},

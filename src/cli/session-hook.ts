@@ -4,6 +4,7 @@ import { reportTurn } from "./base/turn.ts";
 
 export const command = defineCommand({
   name: "__hook",
+  local: true,
   summary: "Hook of a session that oj did not start",
   args: "",
   flags: {

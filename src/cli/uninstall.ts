@@ -21,6 +21,7 @@ const LOOK_AGAIN_MS = 100;
 
 export const command = defineCommand({
   name: "uninstall",
+  local: true,
   summary: "Stop oj and remove its hooks; with --state, everything",
   args: "",
   lenient: true,

@@ -9,6 +9,7 @@ import { openUrl } from "./base/open-url.ts";
 
 export const command = defineCommand({
   name: "web",
+  local: true,
   summary: "Open the inbox in a browser",
   args: "[ID]",
   flags: {

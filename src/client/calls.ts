@@ -33,6 +33,8 @@ export interface Caller {
   session?: string;
   /** We run in a step of a job. */
   run?: string;
+  /** The token of a person, for a daemon on another machine. */
+  bearer?: string;
   /** Talk to a daemon of another version too. */
   anyVersion?: boolean;
   abort?: AbortSignal;
@@ -76,6 +78,14 @@ export function callsOf(target: Caller): ApiClient {
     decisionChain: (id) => get(at("decisions", id, "chain")),
     dashboard: (query) => get("/dashboard", query),
     who: () => get("/who"),
+    me: () => get("/me"),
+    people: () => get("/people"),
+    invitePerson: (name) => post("/people", { name }),
+    grantRole: (body) => post("/roles/grant", body),
+    revokeRole: (body) => post("/roles/revoke", body),
+    personTokens: () => get("/tokens"),
+    makePersonToken: (body) => post("/tokens", body),
+    revokePersonTokens: (body) => post("/tokens/revoke", body),
     auditDecision: (id) => post(at("decisions", id, "audit"), {}),
     noteAuditExport: async () => void (await post("/audit/exports", {})),
     machines: () => get("/machines"),
@@ -158,6 +168,7 @@ async function request(target: Caller, method: string, path: string, body?: unkn
       [HEADERS.user]: encodeURIComponent(target.user),
       [HEADERS.via]: target.via,
       ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
+      ...(target.bearer ? { authorization: `Bearer ${target.bearer}` } : {}),
       ...(target.run ? { [HEADERS.run]: target.run } : {}),
       ...(target.session ? { [HEADERS.session]: encodeURIComponent(target.session) } : {}),
       ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),

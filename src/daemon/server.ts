@@ -37,6 +37,7 @@ import { statsRoutes } from "./http/routes/stats.ts";
 import { statusRoutes } from "./http/routes/status.ts";
 import { auditRoutes } from "./http/routes/team/audit.ts";
 import { machineRoutes } from "./http/routes/team/machines.ts";
+import { peopleRoutes } from "./http/routes/team/people.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
 
@@ -95,6 +96,7 @@ export function appOf(service: Service): OpenAPIHono {
   statusRoutes(app, service);
   machineRoutes(app, service);
   auditRoutes(app, service);
+  peopleRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
   beadsRoutes(app, service);

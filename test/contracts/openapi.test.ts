@@ -412,6 +412,14 @@ describe("what the daemon sends", () => {
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
     await ask("POST /audit/exports");
+    await ask("GET /me");
+    await ask("POST /people", {}, { name: "ben" });
+    await ask("POST /roles/grant", {}, { name: "ben", role: "viewer", project: "shop" });
+    await ask("POST /tokens", {}, { person: "ben", scopes: ["read"], lasts_ms: 60_000 });
+    await ask("GET /people");
+    await ask("GET /tokens");
+    await ask("POST /roles/revoke", {}, { name: "ben", role: "viewer", project: "shop" });
+    await ask("POST /tokens/revoke", {}, { person: "ben" });
     await ask("POST /machines/{name}/forget", { name: "anvil" });
     fs.writeFileSync(path.join(dir, ".oj/config.toml"), "[beads]\nmirror = true\n");
     await ask("POST /beads/sync", {}, { cwd: dir });

@@ -105,15 +105,16 @@ describe("the refusals in the docs", () => {
 describe("docs/api.md", () => {
   it("names every type of event", () => {
     const files = [
-      "events",
-      "agent-facts",
-      "session-types",
-      "queue-types",
-      "reach-types",
-      "policy-types",
-      "mirror-types",
+      "model/events",
+      "model/agent-facts",
+      "model/session-types",
+      "model/queue-types",
+      "model/reach-types",
+      "model/policy-types",
+      "model/mirror-types",
+      "roles/people",
     ];
-    const facts = files.map((it) => readText(`src/core/model/${it}.ts`)).join("\n");
+    const facts = files.map((it) => readText(`src/core/${it}.ts`)).join("\n");
     const types = [...facts.matchAll(/type: "(\w+):(\w+)"/g)];
     const rows = readText("docs/api.md").matchAll(/^\| `(\w+):` \| (.*) \|$/gm);
     const named = [...rows].flatMap(([, kind, list = ""]) =>

@@ -4,6 +4,7 @@ import { storeHere } from "../store/place.ts";
 
 export const command = defineCommand({
   name: "audit checkpoint",
+  local: true,
   summary: "Print a signed note of the log, to keep elsewhere",
   args: "",
   flags: {},

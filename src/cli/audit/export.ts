@@ -8,6 +8,7 @@ import { sizeWords } from "../store/words.ts";
 
 export const command = defineCommand({
   name: "audit export",
+  local: true,
   summary: "Write every event with its proof into one file",
   args: "FILE",
   flags: {},

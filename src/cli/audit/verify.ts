@@ -7,6 +7,7 @@ import { storeHere } from "../store/place.ts";
 
 export const command = defineCommand({
   name: "audit verify",
+  local: true,
   summary: "Prove that no event was changed; exit 1 if one was",
   args: "[FILE…]",
   flags: {},

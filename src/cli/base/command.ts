@@ -43,6 +43,8 @@ export interface Command<F extends Flags = Flags> {
   formats?: readonly string[];
   /** Works even if a config file is broken: to find that out, and to get out of it. */
   lenient?: boolean;
+  /** It is about this machine: `--server` means nothing to it. */
+  local?: boolean;
   /** Unknown flags are passed on unchanged (only `run`). */
   passesFlags?: boolean;
   /** Returns the exit code; nothing means 0. Throws a Refusal for everything else that a person can cause. */

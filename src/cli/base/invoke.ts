@@ -9,6 +9,8 @@ import { checkArgs, readFlags } from "./parse.ts";
 export type MakeContext = (given: {
   json: boolean;
   project: string | undefined;
+  /** `--server`. Null: the command is about this machine, whatever context is in use. */
+  server: string | null | undefined;
   /** A config file that can't be read does not stand in the way. */
   lenient: boolean;
 }) => Promise<Context>;
@@ -26,7 +28,18 @@ export async function invoke(
   if (flags.help && help) return say(out, await help(command));
   checkArgs(command, args);
   const json = wantedOutput(flags, command.formats) === "json";
-  const context = await makeContext({ json, project: projectOf(flags), lenient: command.lenient ?? false });
+  const server = typeof flags.server === "string" ? flags.server : undefined;
+  if (command.local && server !== undefined)
+    throw usage(
+      `oj ${command.name} is about this machine: --server means nothing to it`,
+      `oj ${command.name}`,
+    );
+  const context = await makeContext({
+    json,
+    project: projectOf(flags),
+    server: command.local ? null : server,
+    lenient: command.lenient ?? false,
+  });
   return (await command.run(context, args, flags as Given<never>)) ?? 0;
 }
 

@@ -17,6 +17,11 @@ export const GLOBAL = {
     value: "NAME",
     help: "the project (default: OJ_PROJECT, .oj/config.toml or the folder's name)",
   },
+  server: {
+    type: "string",
+    value: "NAME|URL",
+    help: "the machine to ask (default: what `oj context use` says)",
+  },
   help: { type: "boolean", short: "h", help: "flags and examples" },
   version: { type: "boolean", help: "the version of oj" },
 } as const satisfies Flags;

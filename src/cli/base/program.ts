@@ -1,5 +1,8 @@
 /** One run of `oj`: signals, the connection, and what is said at the end. Which command runs is the caller's business. */
 
+import type { ApiClient } from "../../api/api.ts";
+import type { Config } from "../../config.ts";
+import { Refusal } from "../../core/model/errors.ts";
 import type { Output } from "./command.ts";
 import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
 import type { MakeContext } from "./invoke.ts";
@@ -53,26 +56,54 @@ async function makeContext(
   { env, daemonFile }: Start,
   out: Output,
   abort: AbortSignal,
-  { json, project, lenient }: Parameters<MakeContext>[0],
+  { json, project, server, lenient }: Parameters<MakeContext>[0],
 ): ReturnType<MakeContext> {
   const { readConfig } = await import("./read-config.ts");
   const { connect } = await import("../../client/connect.ts");
   const config = readConfig(env, project, lenient);
   const { socket, stateDir, user } = config;
-  const client = connect({
-    socket,
-    stateDir,
-    user,
-    env: config.env,
-    daemonFile,
-    via: "cli",
-    say: out.say,
-    abort,
-    agentToken: config.agentToken,
-    session: config.session,
-    run: config.run,
-  });
+  const there = server === null ? null : await remoteOf(config, server, abort);
+  const client =
+    there ??
+    connect({
+      socket,
+      stateDir,
+      user,
+      env: config.env,
+      daemonFile,
+      via: "cli",
+      say: out.say,
+      abort,
+      agentToken: config.agentToken,
+      session: config.session,
+      run: config.run,
+    });
   return { client, config, json, out, abort, now: Date.now };
+}
+
+/** The client of another machine's daemon; null: this one's. */
+async function remoteOf(
+  config: Readonly<Config>,
+  server: string | undefined,
+  abort: AbortSignal,
+): Promise<ApiClient | null> {
+  const { serverOf } = await import("../servers/contexts.ts");
+  const there = serverOf(config, server);
+  if (there === null) return null;
+  if (config.agentToken)
+    throw new Refusal(
+      "request.forbidden",
+      "an agent asks the daemon that runs it, not another one",
+      "oj context use local",
+    );
+  if (there.token === null)
+    throw new Refusal(
+      "login.required",
+      `you are not logged in to ${there.url}`,
+      `oj login ${there.url} --with-token`,
+    );
+  const { remoteClient } = await import("../../client/remote.ts");
+  return remoteClient({ url: there.url, token: there.token, via: "cli", abort });
 }
 
 function report(error: unknown, { argv, env }: Start, noColor: boolean, isInterrupted: boolean): number {

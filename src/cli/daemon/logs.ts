@@ -11,6 +11,7 @@ const USUAL_LINES = 50;
 
 export const command = defineCommand({
   name: "daemon logs",
+  local: true,
   lenient: true,
   summary: "Show the daemon's own log",
   args: "",

@@ -8,6 +8,7 @@ import { stop } from "./stop.ts";
 
 export const command = defineCommand({
   name: "daemon restart",
+  local: true,
   summary: "Stop the daemon and start it again",
   args: "",
   flags: { kill: { type: "boolean", help: "kill it if it does not respond or stop on its own" } },

@@ -7,6 +7,7 @@ import { connectionOf, probe } from "./process.ts";
 
 export const command = defineCommand({
   name: "daemon start",
+  local: true,
   summary: "Start the daemon (other commands do so when needed)",
   args: "",
   flags: {

@@ -11,6 +11,7 @@ import { probe } from "./process.ts";
 
 export const command = defineCommand({
   name: "daemon status",
+  local: true,
   lenient: true,
   summary: "Show whether the daemon is running, without starting it",
   args: "",

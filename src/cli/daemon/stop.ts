@@ -14,6 +14,7 @@ const KILLED_WITHIN_MS = 5000;
 
 export const command = defineCommand({
   name: "daemon stop",
+  local: true,
   lenient: true,
   summary: "Stop the daemon; shell steps end, agents keep running",
   args: "",

@@ -4,6 +4,7 @@ import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-check",
+  local: true,
   summary: "Hook: may the turn end without a decision?",
   args: "",
   flags: {

@@ -4,6 +4,7 @@ import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-clear",
+  local: true,
   summary: "Hook: a new turn begins",
   args: "",
   flags: {},

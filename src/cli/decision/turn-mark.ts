@@ -4,6 +4,7 @@ import { reportTurn } from "../base/turn.ts";
 
 export const command = defineCommand({
   name: "decision turn-mark",
+  local: true,
   summary: "Hook: note that this turn offered a decision",
   args: "",
   flags: {},

@@ -8,6 +8,7 @@ import { sizeWords } from "./words.ts";
 
 export const command = defineCommand({
   name: "store backup",
+  local: true,
   summary: "Write the whole log into one file, while the daemon runs",
   args: "FILE",
   flags: {},

@@ -6,6 +6,7 @@ import { copiedWords } from "./words.ts";
 
 export const command = defineCommand({
   name: "store copy",
+  local: true,
   summary: "Copy a whole store, between SQLite and PostgreSQL",
   args: "FROM TO",
   flags: {},

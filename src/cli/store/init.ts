@@ -7,6 +7,7 @@ import { usage } from "../base/fail.ts";
 
 export const command = defineCommand({
   name: "store init",
+  local: true,
   summary: "Prepare a PostgreSQL database, with a role for the daemons",
   args: "ADMIN_URL",
   flags: {

@@ -6,6 +6,7 @@ import { copiedWords } from "./words.ts";
 
 export const command = defineCommand({
   name: "store restore",
+  local: true,
   summary: "Fill an empty store from a backup",
   args: "FILE",
   flags: {},

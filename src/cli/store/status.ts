@@ -8,6 +8,7 @@ import { sizeWords } from "./words.ts";
 
 export const command = defineCommand({
   name: "store status",
+  local: true,
   summary: "See where the log is kept, and how much is in it",
   args: "",
   flags: {},

@@ -6,6 +6,7 @@ import { storeHere } from "./place.ts";
 
 export const command = defineCommand({
   name: "store verify",
+  local: true,
   summary: "Check every event of the log; exit 1 if one is damaged",
   args: "",
   flags: {},

@@ -1,5 +1,6 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
 
+import type { PersonFact } from "../roles/people.ts";
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type {
   Action,
@@ -47,6 +48,7 @@ export type Fact = Fixed<
   | PolicyFact
   | MachineFact
   | AuditFact
+  | PersonFact
   | MirrorFact
   | EffectFact
   | LogFact

@@ -16,7 +16,7 @@ import { startAwaiting } from "./awaiting.ts";
 import type { AgentCaller, Principal } from "./principal.ts";
 import type { Service } from "./service.ts";
 
-const ana: Principal = { kind: "person", name: "ana", session: null, step: null };
+const ana: Principal = { kind: "person", name: "ana", session: null, step: null, rights: null };
 
 async function setup() {
   const { engine, id: agent_id, clock, ports } = await hookedAgent();

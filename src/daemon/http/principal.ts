@@ -15,7 +15,11 @@ import type { Job } from "../../core/model/job-types.ts";
 import { findDecision, findRun, matchId } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Requester } from "../../core/request/types.ts";
+import type { Right, Rights } from "../../core/rights/rights.ts";
+import { may, refuseUnless } from "../../core/rights/rights.ts";
 import { mendText } from "../../core/text/safe-text.ts";
+import type { Clock } from "../../ports.ts";
+import { bearerOf } from "../secrets/person-tokens.ts";
 import type { Service } from "./service.ts";
 import type { StepCaller } from "./step-caller.ts";
 import { stepCallerOf } from "./step-caller.ts";
@@ -29,6 +33,8 @@ interface Person {
   session: string | null;
   /** The step of a job that the caller runs in. */
   step: StepCaller | null;
+  /** What their token allows. Null: the socket's own user, who may do everything. */
+  rights: Rights | null;
 }
 
 export interface AgentCaller {
@@ -74,21 +80,41 @@ export function webLogin({ env }: Pick<Context, "env">): string | null {
 
 export async function principalOf(
   context: Context,
-  { engine, agents }: Pick<Service, "engine" | "agents">,
+  { engine, agents, ports: { clock } }: Pick<Service, "engine" | "agents" | "ports">,
 ): Promise<Principal> {
   const user = webUser(context);
-  if (user !== null) return { kind: "person", name: user, session: null, step: null };
+  if (user !== null) return { kind: "person", name: user, session: null, step: null, rights: null };
   const { req } = context;
   const token = req.header(HEADERS.agent);
+  const bearer = req.header("authorization");
+  const isRemote = req.header(HEADERS.remote) !== undefined;
+  // an agent stays an agent, whatever else it got hold of
+  if (isRemote || (bearer !== undefined && token === undefined)) return memberOf(bearer, engine, clock);
   if (token === undefined) {
     const session = readable(req.header(HEADERS.session)) || null;
     const run = req.header(HEADERS.run);
     const step = run === undefined ? null : await engine.read((state) => stepCallerOf(state, run));
-    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step };
+    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step, rights: null };
   }
   const agent = await agentOf(token, { engine, agents });
   if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
   return agent;
+}
+
+/** A token decides everything, as an agent's does: whatever else the call says about who it is, is ignored. */
+async function memberOf(
+  bearer: string | undefined,
+  engine: Service["engine"],
+  clock: Pick<Clock, "now">,
+): Promise<Person> {
+  const found = await engine.read((state) => bearerOf(state, bearer, clock.now()));
+  if (found === null)
+    throw new Refusal(
+      "login.required",
+      "this takes a token, and the one given (if any) is unknown or no longer counts",
+      "oj login URL --with-token",
+    );
+  return { kind: "person", name: found.name, session: null, step: null, rights: found.rights };
 }
 
 export async function agentOf(
@@ -153,11 +179,15 @@ export function refuseOwn(state: Readonly<State>, caller: Principal, text: strin
 }
 
 const DOORS: readonly Via[] = ["cli", "tui", "web"];
+/** What a caller with a token may say: pages in a browser don't come this way. */
+const REMOTE_DOORS: readonly Via[] = ["cli", "tui"];
 
 export function viaOf(context: Context, caller: Principal): Via {
   if (webUser(context) !== null) return "web";
   const said = context.req.header(HEADERS.via);
-  return (caller.kind === "person" && DOORS.find((it) => it === said)) || "api";
+  if (caller.kind !== "person") return "api";
+  const doors = caller.rights === null ? DOORS : REMOTE_DOORS;
+  return doors.find((it) => it === said) ?? "api";
 }
 
 export function refuseAgents(caller: Principal): void {
@@ -169,9 +199,17 @@ export function refuseAgents(caller: Principal): void {
     );
 }
 
-/** The project that a call is about. An agent has only one. */
-export function projectFor<P extends string | undefined>(caller: Principal, asked: P): P | string {
-  if (caller.kind === "person" || asked === caller.project) return asked;
+/** The project that a call is about. An agent has only one; a person with a token needs that right in it. */
+export function projectFor<P extends string | undefined>(
+  caller: Principal,
+  asked: P,
+  right: Right = "read",
+): P | string {
+  if (caller.kind === "person") {
+    if (asked !== undefined) permit(caller, right, asked);
+    return asked;
+  }
+  if (asked === caller.project) return asked;
   if (asked === undefined) return caller.project;
   throw new Refusal(
     "request.forbidden",
@@ -180,17 +218,35 @@ export function projectFor<P extends string | undefined>(caller: Principal, aske
   );
 }
 
+/** A folder without runbooks. */
+const NOWHERE = "/";
+
 /** The folder whose runbooks a call is about. */
 export function folderFor(caller: Principal, asked: string): string {
-  return caller.kind === "agent" ? caller.root : asked;
+  if (caller.kind === "agent") return caller.root;
+  return caller.rights === null ? asked : NOWHERE; // their folders are on another machine
+}
+
+/** Refuses a caller without that right in the project; everywhere, if it is null. */
+function permit(caller: Principal, right: Right, project: string | null): void {
+  if (caller.kind === "person") refuseUnless(may(caller.rights, right, project), caller.name, right, project);
+}
+
+/** Whether what is in this project may be shown to the caller. */
+export function mayRead(caller: Principal, project: string): boolean {
+  return caller.kind === "agent" ? project === caller.project : may(caller.rights, "read", project);
 }
 
 /**
- * True for a person, always. For an agent: if the decision was asked by it, is about it, or was asked by the job or
+ * True for a person who may read the project. For an agent: if the decision was asked by it, is about it, or was asked by the job or
  * crew that it works for.
  */
-export function isTheirs(caller: Principal, { agent_id, owner }: Pick<Gist, "agent_id" | "owner">): boolean {
-  return caller.kind === "person" || agent_id === caller.agent_id || owner.id === caller.owner_id;
+export function isTheirs(
+  caller: Principal,
+  { agent_id, owner, project }: Pick<Gist, "agent_id" | "owner" | "project">,
+): boolean {
+  if (caller.kind === "person") return may(caller.rights, "read", project);
+  return agent_id === caller.agent_id || owner.id === caller.owner_id;
 }
 
 /**
@@ -198,13 +254,14 @@ export function isTheirs(caller: Principal, { agent_id, owner }: Pick<Gist, "age
  * exist.
  */
 export function decisionFor(state: Readonly<State>, caller: Principal, text: string): Decision {
-  if (caller.kind === "person") return findDecision(state, text);
+  if (caller.kind === "person" && may(caller.rights, "read", null)) return findDecision(state, text);
   const own = matchId(state.decisions.keys(), "dec", text).filter((id) => {
     const gist = state.decisions.gist(id);
     return gist !== undefined && isTheirs(caller, gist);
   });
   const [id] = own;
-  if (id === undefined) throw new Refusal("decision.not-yours", `${text} is not one of your decisions`, null);
+  const code = caller.kind === "person" ? "request.forbidden" : "decision.not-yours";
+  if (id === undefined) throw new Refusal(code, `${text} is not one of your decisions`, null);
   if (own.length === 1) return findDecision(state, id);
   const candidates = own.slice(0, 10);
   throw new Refusal(
@@ -217,16 +274,28 @@ export function decisionFor(state: Readonly<State>, caller: Principal, text: str
   );
 }
 
+/** The decision that this caller may answer. */
+export function answerableFor(state: Readonly<State>, caller: Principal, text: string): Decision {
+  const decision = decisionFor(state, caller, text);
+  permit(caller, "answer", decision.project);
+  return decision;
+}
+
 /** The request that this caller may withdraw. */
 export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   const decision = decisionFor(state, caller, text);
-  if (caller.kind === "person" || (decision.agent_id === caller.agent_id && decision.source === "request"))
+  if (caller.kind === "person") {
+    permit(caller, decision.requested_by === caller.name ? "ask" : "own", decision.project);
     return decision;
+  }
+  if (decision.agent_id === caller.agent_id && decision.source === "request") return decision;
   throw new Refusal("decision.not-yours", `${decision.id} was not asked by you`, null);
 }
 
 /** Who is recorded as the requester. An agent can't choose a name: its token says who it is. */
 export function requesterOf(caller: Principal, as: string | null): Requester {
+  if (caller.kind === "person" && caller.rights !== null && as !== null)
+    throw new Refusal("request.forbidden", `a token asks in its person's name, not as "${as}"`, null);
   if (caller.kind === "person")
     return { name: as ?? caller.name, is_agent: as !== null, agent_id: null, session: null };
   if (as !== null)

@@ -8,6 +8,8 @@ import type { Context, Next } from "hono";
 import { HEADERS } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import type { Right } from "../../core/rights/rights.ts";
+import { ANYWHERE, may, maySomewhere, refuseUnless } from "../../core/rights/rights.ts";
 import { version } from "../../version.ts";
 import * as schemas from "../views/schemas.ts";
 import type { Principal } from "./principal.ts";
@@ -38,6 +40,15 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   agents?: true;
   /** With this call a person speaks to an asker or an agent. A step that may run what an agent wrote can't use it. */
   answers?: true;
+  /**
+   * What a caller with a token must have the right to. Without this: to read for a GET, to administer for anything
+   * else. Null: any token will do.
+   */
+  right?: Right | null;
+  /** It is enough to have that right in one project: the handler looks at which. Otherwise it must be everywhere. */
+  scoped?: true;
+  /** It is about folders and programs of this machine: no token will do, whatever its rights. */
+  here?: true;
   /** Only through the socket: it has more power than a page in a browser needs. */
   socket?: true;
   params?: P;
@@ -65,7 +76,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   spec: Spec<P, Q, B, R>,
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Sent<R>,
 ): void {
-  const { method, path, summary, agents, answers, socket, params, query, body, returns } = spec;
+  const { method, path, summary, agents, answers, socket, scoped, here, params, query, body, returns } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -80,6 +91,11 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
       ...(agents ? [] : [peopleOnly]),
       ...(answers ? [noAgentsWork] : []),
       ...(socket ? [socketOnly] : []),
+      ...(socket || here ? [hereOnly] : []),
+      permitted(
+        spec.right === undefined ? (method === "get" ? "read" : "admin") : spec.right,
+        scoped === true,
+      ),
     ],
     request: {
       ...(params ? { params } : {}),
@@ -119,6 +135,25 @@ async function socketOnly(context: Context, next: Next): Promise<void> {
   if (webUser(context) !== null)
     throw new Refusal("request.forbidden", "do this in a terminal, not in a browser", "oj --help");
   await next();
+}
+
+async function hereOnly(context: Context, next: Next): Promise<void> {
+  const caller = context.get("caller");
+  if (caller.kind === "person" && caller.rights !== null)
+    throw new Refusal("request.forbidden", "this can only be done on the machine itself", null);
+  await next();
+}
+
+/** The gate for callers with a token: what a route needs is checked here, before it runs, for every route there is. */
+function permitted(right: Right | null, scoped: boolean) {
+  return async (context: Context, next: Next): Promise<void> => {
+    const caller = context.get("caller");
+    if (caller.kind === "person" && right !== null) {
+      const is = scoped ? maySomewhere(caller.rights, right) : may(caller.rights, right, null);
+      refuseUnless(is, caller.name, right, scoped ? ANYWHERE : null);
+    }
+    await next();
+  };
 }
 
 async function noAgentsWork(context: Context, next: Next): Promise<void> {

@@ -11,6 +11,7 @@ export * from "../../api/jobs.ts";
 export * from "../../api/machines.ts";
 export * from "../../api/mail.ts";
 export * from "../../api/overview.ts";
+export * from "../../api/people.ts";
 export * from "../../api/policies.ts";
 export * from "../../api/push.ts";
 export * from "../../api/queues.ts";

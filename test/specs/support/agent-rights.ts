@@ -142,6 +142,14 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /machines/{name}/forget", ["anvil"], {});
   add(no, "POST /decisions/{id}/audit", [own, about, person], {});
   add(no, "POST /audit/exports", [""], {});
+  add(no, "GET /me");
+  add(no, "GET /people");
+  add(no, "POST /people", [""], { name: "eve" });
+  add(no, "POST /roles/grant", [""], { name: "eve", role: "admin", project: null });
+  add(no, "POST /roles/revoke", [""], { name: "eve", role: "admin", project: null });
+  add(no, "GET /tokens");
+  add(no, "POST /tokens", [""], { person: "eve", scopes: ["admin"], lasts_ms: 1000 });
+  add(no, "POST /tokens/revoke", [""], { person: "eve" });
   add(no, "GET /beads");
   add(no, "POST /beads/sync", [""], { cwd: stage.dir });
   add(no, "GET /channels");

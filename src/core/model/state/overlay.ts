@@ -21,6 +21,7 @@ export function overlay(base: State): Folding {
     sessions: new OverRows(sessions),
     queues: new OverRows(queues),
     machines: new OverRows(machines),
+    people: new OverRows(base.people),
     retries: new OverRows(retries),
     trash: new OverRows(trash),
     past: new OverRows(past),

@@ -1,4 +1,6 @@
 /** What the state is made of: what rules and readers see of it, and what events fold into. */
+
+import type { Member } from "../../roles/people.ts";
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { Fixed } from "../fixed.ts";
@@ -57,6 +59,8 @@ export interface State extends Live {
   readonly queues: Rows<Recipient, Queue>;
   /** The machines that share the log; empty where there is only one. */
   readonly machines: Rows<MachineName, Machine>;
+  /** By name: whoever may do something without being at the socket. */
+  readonly people: Rows<string, Member>;
   readonly retries: Rows<string, Retry>;
   readonly trash: Rows<OwnerId, Trash>;
   /** Counts of decisions that were deleted. */
@@ -111,6 +115,7 @@ export interface Folding extends State {
   readonly sessions: OpenRows<string, HookedSession>;
   readonly queues: OpenRows<Recipient, Queue>;
   readonly machines: OpenRows<MachineName, Machine>;
+  readonly people: OpenRows<string, Member>;
   readonly retries: OpenRows<string, Retry>;
   readonly trash: OpenRows<OwnerId, Trash>;
   readonly past: OpenRows<string, PastCount>;

@@ -1,5 +1,6 @@
 /** The whole state, folded from events. `apply` never refuses and never reads a clock. */
 
+import type { PersonFact } from "../../roles/people.ts";
 import type { AgentFact, CrewFact } from "../agent-facts.ts";
 import type { Agent, Crew } from "../agent-types.ts";
 import { crewHasEnded } from "../agent-types.ts";
@@ -18,13 +19,13 @@ import { foldAgent, foldCrew, newAgent, newCrew } from "./fold-agent.ts";
 import { foldDecision } from "./fold-decision.ts";
 import { foldEscalation } from "./fold-escalation.ts";
 import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
-import { foldMachine } from "./fold-machine.ts";
 import { foldMirror, foldMirrored, noteDeleted, noteUnmirrored } from "./fold-mirror.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
 import { foldPolicy, forgetRules, noteUse } from "./fold-policy.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
+import { foldMachine, foldPeople } from "./fold-team.ts";
 import { forgetTimes, noteTimes } from "./fold-times.ts";
 import { homeOf } from "./home.ts";
 import { Parked } from "./parked.ts";
@@ -61,6 +62,7 @@ export function emptyState(): WholeState {
     sessions: new Table(),
     queues: new Table(),
     machines: new Table(),
+    people: new Table(),
     retries: new Table(),
     trash: new Table(),
     past: new Table(),
@@ -100,6 +102,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("inject:")) foldQueue(state.queues, event as QueueFact & Stamp);
   else if (type.startsWith("policy:")) foldPolicy(state.policies, event as PolicyFact & Stamp);
   else if (type.startsWith("machine:")) foldMachine(state, event as MachineFact & Stamp);
+  else if (type.startsWith("person:")) foldPeople(state, event as PersonFact & Stamp);
   else if (event.type === "mirror:on" || event.type === "mirror:off") foldMirror(state, event);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;

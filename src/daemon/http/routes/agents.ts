@@ -190,6 +190,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/agents/{id}/attach",
+      here: true,
       summary: "The command that attaches to the agent's terminal",
       params: schemas.idParam,
       returns: schemas.attached,

@@ -22,6 +22,7 @@ export function beadsRoutes(app: OpenAPIHono, { mirroring }: Service): void {
     {
       method: "post",
       path: "/beads/sync",
+      here: true,
       summary: "Compare every decision of the project in this folder with its bead, and repair what differs",
       body: schemas.beadsBody,
       returns: schemas.beadsSynced,

@@ -60,6 +60,7 @@ export function daemonRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/daemon/stop",
+      here: true,
       socket: true,
       summary: "Stop the daemon (only the one with this pid, if given); running steps are ended first",
       query: schemas.stopQuery,

@@ -31,6 +31,7 @@ import { startAwaiting } from "../awaiting.ts";
 import { errorBody } from "../errors.ts";
 import type { Principal } from "../principal.ts";
 import {
+  answerableFor,
   confinedTo,
   decisionFor,
   folderFor,
@@ -54,6 +55,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
   async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
     const delay_ms = undoMs(service.settings, input.via);
     const [fact] = await engine.run((state, moment) => {
+      answerableFor(state, caller, input.id);
       refuseOwn(state, caller, input.id);
       if (input.input != null) refuseUnheld(state, input.id);
       return delay_ms > 0
@@ -84,6 +86,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions",
+      scoped: true,
       summary: "Decisions: pending ones by urgency and age, or all, or a page of all; an agent sees its own",
       agents: true,
       query: schemas.listQuery,
@@ -106,6 +109,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions/{id}",
+      scoped: true,
       summary: "One decision, by any unique prefix of its id",
       agents: true,
       params: schemas.idParam,
@@ -120,14 +124,15 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions/{id}/events",
+      scoped: true,
       summary: "What is recorded about a decision, oldest first",
       params: schemas.idParam,
       query: schemas.timelineQuery,
       returns: schemas.timeline,
     },
-    async ({ params, query, abort }) => {
+    async ({ params, query, abort, caller }) => {
       const about = await engine.read((state) => {
-        const { id, created_at_ms } = findDecision(state, params.id);
+        const { id, created_at_ms } = decisionFor(state, caller, params.id);
         return { id, created_at_ms };
       });
       return timeline(ports.log, about, { tip: engine.seq(), after: query.after ?? null, abort });
@@ -139,6 +144,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/resolve",
+      right: "answer",
+      scoped: true,
       summary: "Answer a decision: a choice, a message, or both",
       answers: true,
       params: schemas.idParam,
@@ -158,14 +165,19 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/undo",
+      right: "answer",
+      scoped: true,
       summary: "Take back an answer that has not been sent yet",
       answers: true,
       params: schemas.idParam,
       body: schemas.emptyBody,
       returns: schemas.decision,
     },
-    async ({ params, by }) => {
-      const [fact] = await engine.run((state, moment) => undoAnswer(state, { id: params.id, by }, moment));
+    async ({ params, by, caller }) => {
+      const [fact] = await engine.run((state, moment) => {
+        answerableFor(state, caller, params.id);
+        return undoAnswer(state, { id: params.id, by }, moment);
+      });
       return viewOf(fact && "id" in fact ? fact.id : params.id);
     },
   );
@@ -175,12 +187,16 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/seen",
+      right: "read",
+      scoped: true,
       summary: "Somebody looks at it: the first look is recorded",
       params: schemas.idParam,
       body: schemas.emptyBody,
     },
-    async ({ params, by, via }) => {
-      await engine.run((state) => seeDecision(state, { id: params.id, by, via }));
+    async ({ params, by, via, caller }) => {
+      await engine.run((state) =>
+        seeDecision(state, { id: decisionFor(state, caller, params.id).id, by, via }),
+      );
     },
   );
 
@@ -189,6 +205,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/resolve",
+      right: "answer",
+      scoped: true,
       summary: "Answer several decisions the same way, each with its own result",
       answers: true,
       body: schemas.batchBody,
@@ -214,6 +232,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions",
+      right: "ask",
+      scoped: true,
       summary: "Ask for a decision",
       agents: true,
       body: schemas.requestBody,
@@ -222,7 +242,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     async ({ body, caller, context }) => {
       const requester = requesterOf(caller, body.as);
       service.rates.take(requester.agent_id ?? requester.name);
-      const project = projectFor(caller, body.project);
+      const project = projectFor(caller, body.project, "ask");
       const folder = folderFor(caller, body.cwd);
       const { root } = configOf({}, folder);
       const home = await service.mirroring.look(folder);
@@ -255,6 +275,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/await",
+      right: "read",
+      scoped: true,
       summary: "Wait until a decision is settled, in whatever way",
       agents: true,
       params: schemas.idParam,
@@ -273,6 +295,8 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/cancel",
+      right: "ask",
+      scoped: true,
       summary: "Withdraw a request; an agent may withdraw its own",
       agents: true,
       params: schemas.idParam,

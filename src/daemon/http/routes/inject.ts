@@ -16,6 +16,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
     {
       method: "post",
       path: "/inject",
+      here: true,
       socket: true,
       summary: "Queue a message for a session or a name. The same id twice is one entry",
       body: schemas.injectBody,
@@ -44,6 +45,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
     {
       method: "post",
       path: "/inject/drain",
+      here: true,
       socket: true,
       summary: "Take what is waiting, once. The same drain_id returns the same entries again",
       body: schemas.drainBody,

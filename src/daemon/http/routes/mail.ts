@@ -10,6 +10,7 @@ export function mailRoutes(app: OpenAPIHono, { receiveMail }: Service): void {
     {
       method: "post",
       path: "/mail",
+      here: true,
       socket: true,
       summary: "A mail that came in: a reply, or a bounce",
       answers: true,

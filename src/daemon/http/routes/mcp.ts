@@ -11,6 +11,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
     {
       method: "get",
       path: "/mcp/tokens",
+      here: true,
       summary: "Who has a token for /mcp on the TCP port",
       returns: schemas.mcpToken.array(),
     },
@@ -22,6 +23,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
     {
       method: "post",
       path: "/mcp/tokens",
+      here: true,
       socket: true,
       summary: "A new token: its name can ask in that project, but not answer",
       body: schemas.mcpTokenBody,
@@ -41,6 +43,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
     {
       method: "delete",
       path: "/mcp/tokens/{name}",
+      here: true,
       socket: true,
       summary: "Revoke a token",
       params: schemas.nameParam,

@@ -32,6 +32,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/policies",
+      here: true,
       summary: "The policies here, and whether they count",
       query: schemas.policyQuery,
       returns: schemas.policies,
@@ -59,6 +60,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/policies/accept",
+      here: true,
       socket: true,
       answers: true,
       summary: "Let the policies of a project's files count, as the files are now",
@@ -101,6 +103,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/policies/switch",
+      here: true,
       socket: true,
       answers: true,
       summary: "Switch a policy off, or on again",
@@ -137,6 +140,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions/{id}/policies",
+      here: true,
       summary: "What each policy says about a decision, and why",
       params: schemas.idParam,
       returns: schemas.policyFindings,

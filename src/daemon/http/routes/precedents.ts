@@ -70,6 +70,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/policies/suggestions",
+      here: true,
       summary: "Policies that what people have answered suggests, with the decisions that they rest on",
       query: schemas.policyQuery,
       returns: schemas.suggestions,
@@ -82,6 +83,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/policies/try",
+      here: true,
       summary: "What policies would have answered, and where people answered otherwise; nothing is changed",
       body: schemas.tryBody,
       returns: schemas.tried,
@@ -99,6 +101,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "get",
       path: "/decisions/{id}/rule",
+      here: true,
       summary: "The rule that would be remembered for an approval, tried on what people have answered",
       params: schemas.idParam,
       returns: schemas.rememberable,
@@ -120,6 +123,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/decisions/{id}/remember",
+      here: true,
       answers: true,
       summary: "Approve it, and remember the rule with this hash: for the job that asks, or in the project",
       params: schemas.idParam,

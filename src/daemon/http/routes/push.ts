@@ -19,6 +19,7 @@ export function pushRoutes(app: OpenAPIHono, { browsers, knows }: Service): void
     {
       method: "get",
       path: "/push/subscriptions",
+      here: true,
       summary: "The browsers that get push messages, and the key that a browser joins with",
       returns: schemas.pushStatus,
     },
@@ -38,6 +39,7 @@ export function pushRoutes(app: OpenAPIHono, { browsers, knows }: Service): void
     {
       method: "post",
       path: "/push/subscriptions",
+      here: true,
       summary: "Send push messages for the caller to this browser",
       answers: true, // a message may carry the right to answer
       body: schemas.pushSubscriptionBody,
@@ -58,6 +60,7 @@ export function pushRoutes(app: OpenAPIHono, { browsers, knows }: Service): void
     {
       method: "delete",
       path: "/push/subscriptions/{id}",
+      here: true,
       summary: "Send this browser no more push messages",
       params: schemas.idParam,
     },

@@ -61,6 +61,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/runbooks/check",
+      here: true,
       socket: true,
       summary: "Every problem in the project's runbooks, or in the given files",
       body: schemas.checkBody,
@@ -81,6 +82,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/run",
+      here: true,
       socket: true,
       summary: "Start what a runbook's command names",
       body: schemas.runBody,

@@ -20,6 +20,7 @@ export function sessionRoutes(app: OpenAPIHono, service: Service): void {
     {
       method: "post",
       path: "/hooks/session",
+      here: true,
       socket: true,
       summary: "A hook of a session that oj did not start",
       query: schemas.hookQuery,

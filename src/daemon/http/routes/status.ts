@@ -4,7 +4,7 @@ import type { DecisionView, LiveAgent, ProjectStatus } from "../../../api/api.ts
 import { fleetView, statusView } from "../../views/fleet-view.ts";
 import * as schemas from "../../views/schemas.ts";
 import type { Principal } from "../principal.ts";
-import { isTheirs, projectFor } from "../principal.ts";
+import { isTheirs, mayRead, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -14,6 +14,7 @@ export function statusRoutes(app: OpenAPIHono, { engine, ports, agents, machines
     {
       method: "get",
       path: "/status",
+      scoped: true,
       summary: "Jobs in progress, agents and pending decisions, by project; an agent sees its own",
       agents: true,
       query: schemas.projectQuery,
@@ -22,7 +23,7 @@ export function statusRoutes(app: OpenAPIHono, { engine, ports, agents, machines
     async ({ query, caller }) => {
       const project = projectFor(caller, query.project);
       const all = await engine.read((state) => statusView(state, project, ports.clock.now()));
-      return live(all.map((it) => own(it, caller)));
+      return live(all.filter((it) => mayRead(caller, it.project)).map((it) => own(it, caller)));
     },
   );
 

@@ -19,6 +19,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, brow
     {
       method: "post",
       path: "/web/links",
+      here: true,
       socket: true,
       summary: "A link that logs one browser in, once, within two minutes",
       answers: true,
@@ -47,6 +48,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, brow
     {
       method: "get",
       path: "/web/logins",
+      here: true,
       summary: "The browsers that are logged in",
       returns: schemas.webLogin.array(),
     },
@@ -58,6 +60,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, brow
     {
       method: "delete",
       path: "/web/logins",
+      here: true,
       summary: "Log out every browser, and void unused links",
       returns: schemas.webLoginsEnded,
     },
@@ -69,6 +72,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, brow
     {
       method: "delete",
       path: "/web/logins/{id}",
+      here: true,
       summary: "Log out one browser",
       params: schemas.idParam,
       returns: schemas.webLoginsEnded,

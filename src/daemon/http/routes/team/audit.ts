@@ -5,6 +5,7 @@ import { findDecision } from "../../../../core/model/state/find.ts";
 import { auditView } from "../../../views/audit-view.ts";
 import * as schemas from "../../../views/schemas.ts";
 import { timeline } from "../../../views/timeline.ts";
+import { decisionFor } from "../../principal.ts";
 import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
@@ -14,14 +15,16 @@ export function auditRoutes(app: OpenAPIHono, { engine, ports }: Service): void 
     {
       method: "post",
       path: "/decisions/{id}/audit",
+      right: "read",
+      scoped: true,
       summary: "What is proven about a decision; who reads it is recorded",
       params: schemas.idParam,
       body: schemas.emptyBody,
       returns: schemas.audit,
     },
-    async ({ params, by, via, abort }) => {
+    async ({ params, by, via, abort, caller }) => {
       await engine.run((state) => {
-        const { id, project } = findDecision(state, params.id);
+        const { id, project } = decisionFor(state, caller, params.id);
         return auditRead({ of: id, project, by, via });
       });
       const decision = await engine.read((state) => findDecision(state, params.id));

@@ -1,0 +1,60 @@
+/** People, their roles and tokens. */
+import { z } from "@hono/zod-openapi";
+import { ROLES, SCOPES } from "../core/roles/people.ts";
+
+const name = z.string().min(1).max(64);
+const role = z.enum(ROLES);
+const scope = z.enum(SCOPES);
+
+const grant = z.object({ role, /** Empty: in every project. */ project: z.string() });
+
+const token = z.object({
+  id: z.string(),
+  person: z.string(),
+  scopes: scope.array(),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+});
+export const personToken = token.openapi("PersonToken");
+export type PersonTokenView = z.infer<typeof personToken>;
+
+export const tokenMade = token.extend({ token: z.string() }).openapi("TokenMade");
+export type TokenMade = z.infer<typeof tokenMade>;
+
+export const person = z
+  .object({ name: z.string(), roles: grant.array(), tokens: z.number(), invited_at_ms: z.number() })
+  .openapi("Person");
+export type PersonView = z.infer<typeof person>;
+
+export const me = z
+  .object({
+    name: z.string(),
+    /** Null: the socket's own user, who may do everything. */
+    roles: grant.array().nullable(),
+    scopes: scope.array().nullable(),
+  })
+  .openapi("Me");
+export type MeView = z.infer<typeof me>;
+
+export const inviteBody = z.object({ name }).strict();
+export const roleBody = z.object({ name, role, project: z.string().min(1).max(200).nullable() }).strict();
+export type RoleBody = z.infer<typeof roleBody>;
+export const tokenBody = z
+  .object({
+    person: name,
+    scopes: scope.array().min(1).max(4),
+    lasts_ms: z
+      .number()
+      .int()
+      .positive()
+      .max(10 * 365 * 86_400_000),
+  })
+  .strict();
+export type TokenBody = z.infer<typeof tokenBody>;
+/** One of them. */
+export const distrustBody = z.union([
+  z.object({ token: z.string().min(1).max(64) }).strict(),
+  z.object({ person: name }).strict(),
+]);
+export type DistrustBody = z.infer<typeof distrustBody>;
+export const distrusted = z.object({ revoked: z.string().array() });

@@ -1,0 +1,42 @@
+/** How facts change what is known of the machines that share the log, and of what people may do. */
+
+import type { Member, PersonFact } from "../../roles/people.ts";
+import type { MachineFact, Stamp } from "../events.ts";
+import type { Folding } from "./state-types.ts";
+
+export function foldMachine({ machines }: Pick<Folding, "machines">, fact: MachineFact & Stamp): void {
+  const { id, at_ms } = fact;
+  const known = machines.get(id);
+  if (fact.type === "machine:joined")
+    machines.set(id, { id, key: fact.key, joined_at_ms: at_ms, forgotten: false });
+  else if (known) machines.set(id, { ...known, forgotten: true });
+}
+
+export function foldPeople({ people }: Pick<Folding, "people">, fact: PersonFact & Stamp): void {
+  const { id, at_ms } = fact;
+  if (fact.type === "person:invited") {
+    if (!people.has(id)) people.set(id, { id, invited_at_ms: at_ms, roles: [], tokens: [] });
+    return;
+  }
+  const member = people.get(id);
+  if (member) people.set(id, changed(member, fact));
+}
+
+function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invited" }> & Stamp): Member {
+  switch (fact.type) {
+    case "person:granted":
+      return { ...member, roles: [...without(member, fact), { role: fact.role, project: fact.project }] };
+    case "person:ungranted":
+      return { ...member, roles: without(member, fact) };
+    case "person:trusted": {
+      const { token: id, sha256, scopes, expires_at_ms, at_ms: created_at_ms } = fact;
+      return { ...member, tokens: [...member.tokens, { id, sha256, scopes, created_at_ms, expires_at_ms }] };
+    }
+    case "person:distrusted":
+      return { ...member, tokens: member.tokens.filter((it) => it.id !== fact.token) };
+  }
+}
+
+function without({ roles }: Member, { role, project }: { role: string; project: string }): Member["roles"] {
+  return roles.filter((it) => it.role !== role || it.project !== project);
+}

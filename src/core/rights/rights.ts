@@ -1,0 +1,69 @@
+/**
+ * Who may do what. This is the only place that decides it: every door asks here, whatever the caller came through. A
+ * role gives rights in a project or everywhere, and a token's scopes narrow them.
+ */
+import { Refusal } from "../model/errors.ts";
+import type { Grant, Role, Scope } from "../roles/people.ts";
+
+/** `own`: withdraw what others have asked. `admin`: everything else that changes something. */
+export const RIGHTS = ["read", "ask", "answer", "own", "admin"] as const;
+export type Right = (typeof RIGHTS)[number];
+
+export interface Rights {
+  roles: readonly Grant[];
+  scopes: readonly Scope[];
+}
+
+const GIVES: Readonly<Record<Role, readonly Right[]>> = {
+  viewer: ["read"],
+  asker: ["read", "ask"],
+  approver: ["read", "ask", "answer"],
+  owner: ["read", "ask", "answer", "own"],
+  auditor: ["read"],
+  admin: RIGHTS,
+};
+
+const ALLOWS: Readonly<Record<Scope, readonly Right[]>> = {
+  read: ["read"],
+  ask: ["read", "ask"],
+  answer: ["read", "answer"],
+  admin: RIGHTS,
+};
+
+/** In this project; in every project if it is null. Rights that are null are those of the socket's own user: all. */
+export function may(rights: Rights | null, right: Right, project: string | null): boolean {
+  if (rights === null) return true;
+  const isInScope = rights.scopes.some((it) => ALLOWS[it].includes(right));
+  const isGiven = rights.roles.some(
+    (it) => GIVES[it.role].includes(right) && (it.project === "" || it.project === project),
+  );
+  return isInScope && isGiven;
+}
+
+/** In any project at all. */
+export function maySomewhere(rights: Rights | null, right: Right): boolean {
+  return may(rights, right, null) || (rights?.roles ?? []).some((it) => may(rights, right, it.project));
+}
+
+/** `project`: one, `ANYWHERE`, `ANYWHERE`, or null for everywhere. */
+export function refuseUnless(is: boolean, who: string, right: Right, project: string | null): void {
+  if (is) return;
+  const where =
+    project === null ? "everywhere" : project === ANYWHERE ? "in a project" : `in project ${project}`;
+  throw new Refusal(
+    "request.forbidden",
+    `${who} may not do this: it takes the right to ${WORDS[right]} ${where}`,
+    null,
+  );
+}
+
+/** No project has this name. */
+export const ANYWHERE = "";
+
+const WORDS: Readonly<Record<Right, string>> = {
+  read: "read",
+  ask: "ask",
+  answer: "answer",
+  own: "withdraw what others asked",
+  admin: "administer",
+};

@@ -1,0 +1,138 @@
+/** People, their roles and tokens over HTTP. All but `/me` is for those who administer. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { PersonTokenView, PersonView } from "../../../../api/api.ts";
+import {
+  distrust,
+  findPerson,
+  grantRole,
+  invitePerson,
+  revokeRole,
+  trustToken,
+} from "../../../../core/rights/people.ts";
+import type { Member } from "../../../../core/roles/people.ts";
+import { makeToken } from "../../../secrets/person-tokens.ts";
+import * as schemas from "../../../views/schemas.ts";
+import { route } from "../../route.ts";
+import type { Service } from "../../service.ts";
+
+export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
+  route(
+    app,
+    {
+      method: "get",
+      path: "/me",
+      summary: "Who the caller is, and what they may do",
+      right: null,
+      returns: schemas.me,
+    },
+    async ({ caller }) => {
+      const rights = caller.kind === "person" ? caller.rights : null;
+      const { roles, scopes } = rights ?? { roles: null, scopes: null };
+      return { name: caller.name, roles: roles && [...roles], scopes: scopes && [...scopes] };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/people",
+      right: "admin",
+      summary: "The people who were invited, and their roles",
+      returns: schemas.person.array(),
+    },
+    () => engine.read((state) => [...state.people.values()].map(personView)),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/people",
+      right: "admin",
+      summary: "Invite a person: they have no role yet",
+      body: schemas.inviteBody,
+      returns: schemas.person,
+    },
+    async ({ body, by }) => {
+      await engine.run((state) => invitePerson(state, { name: body.name, by }));
+      return engine.read((state) => personView(findPerson(state, body.name)));
+    },
+  );
+
+  for (const [path, rule, summary] of [
+    ["/roles/grant", grantRole, "Give a person a role, in a project or everywhere"],
+    ["/roles/revoke", revokeRole, "Take a role away"],
+  ] as const)
+    route(
+      app,
+      { method: "post", path, right: "admin", summary, body: schemas.roleBody, returns: schemas.person },
+      async ({ body, by }) => {
+        await engine.run((state) => rule(state, { ...body, by }));
+        return engine.read((state) => personView(findPerson(state, body.name)));
+      },
+    );
+
+  route(
+    app,
+    {
+      method: "get",
+      path: "/tokens",
+      right: "admin",
+      summary: "The tokens of people, never their secrets",
+      returns: schemas.personToken.array(),
+    },
+    () => engine.read((state) => [...state.people.values()].flatMap(tokenViews)),
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/tokens",
+      right: "admin",
+      summary: "Make a token for a person; it is shown this once",
+      body: schemas.tokenBody,
+      returns: schemas.tokenMade,
+    },
+    async ({ body, by }) => {
+      const { token, ...made } = makeToken();
+      await engine.run((state, moment) => trustToken(state, { ...body, ...made, by }, moment));
+      return engine.read((state) => {
+        const view = tokenViews(findPerson(state, body.person)).find((it) => it.id === made.id);
+        if (!view) throw new Error(`token ${made.id} was not recorded`);
+        return { ...view, token };
+      });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/tokens/revoke",
+      right: "admin",
+      summary: "Revoke one token, or all of a person",
+      body: schemas.distrustBody,
+      returns: schemas.distrusted,
+    },
+    async ({ body, by }) => {
+      const facts = await engine.run((state) => distrust(state, { what: body, by }));
+      return { revoked: facts.flatMap((it) => (it.type === "person:distrusted" ? [it.token] : [])) };
+    },
+  );
+}
+
+function personView({ id, roles, tokens, invited_at_ms }: Member): PersonView {
+  return { name: id, roles: roles.map((it) => ({ ...it })), tokens: tokens.length, invited_at_ms };
+}
+
+function tokenViews({ id: person, tokens }: Member): PersonTokenView[] {
+  return tokens.map(({ id, scopes, created_at_ms, expires_at_ms }) => ({
+    id,
+    person,
+    scopes: [...scopes],
+    created_at_ms,
+    expires_at_ms,
+  }));
+}
