@@ -37,6 +37,26 @@ const DOORS = [
 
 for (const [door, open] of DOORS) {
   describe(door, () => {
+    it("lets an accepted policy answer what is asked, and leaves the rest to a person", async () => {
+      const policy =
+        'policy "npm" {\n  answer = { source = "request", question = "Which *", option = "npm" }\n}\n';
+      const project = await tempProject({ ".oj/runbooks/policy.hcl": policy });
+      await project.run("policy", "accept");
+      const mcp = await connected(await open(project));
+      const options = [{ label: "npm" }, { label: "yarn" }];
+      const ruled = idIn(await mcp.ask("request_decision", { prompt: "Which one?", options }));
+      assert.match(await mcp.ask("await_decision", { id: ruled }), /npm/);
+      const answered = await project.json<{ answer: { by: string; via: string } }>("decision", "show", ruled);
+      assert.deepEqual([answered.answer.by, answered.answer.via], ['policy "npm"', "policy"]);
+      const left = idIn(await mcp.ask("request_decision", { prompt: "And then?", options }));
+      assert.equal((await show(project, left)).state, "pending");
+      const log = await project.json<{ decision: string }[]>("policy", "log");
+      assert.deepEqual(
+        log.map((it) => it.decision),
+        [ruled],
+      );
+    });
+
     for (const era of ERAS)
       it(`oj mcp asks, waits and returns the answer (${era})`, async () => {
         const project = await tempProject();
