@@ -1,4 +1,5 @@
 /** What must stay true, checked with every event as it is written and with everything that an agent gets. */
+import { DENIED } from "../../src/agents/hook-output.ts";
 import type { Parcel, Reply } from "../../src/core/model/agent-types.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
@@ -143,9 +144,9 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
         );
     },
     said(agent_id, text) {
-      const texts = [...owed]
-        .filter(([name]) => name.startsWith(`${agent_id} `))
-        .flatMap(([, it]) => it.texts);
+      const texts = [...owed].flatMap(([name, it]) =>
+        name.startsWith(`${agent_id} `) ? [...it.texts, ...wordsAfterNo(it.parcel.reply)] : [],
+      );
       if (!texts.some((it) => sameText(it, text)))
         throw new Violation("only what was owed is said", `${agent_id} was told ${JSON.stringify(text)}`);
     },
@@ -171,6 +172,11 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
 
 function verdictsOn({ verdicts }: Memory, key: string): Verdict[] {
   return key.startsWith("shown:") ? [...verdicts.values()].flat() : (verdicts.get(key) ?? []);
+}
+
+/** After a bare No, the client waits to be told why. */
+function wordsAfterNo(reply: Reply | null): string[] {
+  return reply?.type === "deny" ? [reply.message ?? DENIED] : [];
 }
 
 function fits(reply: Reply, { allow, answers }: Verdict): boolean {

@@ -37,8 +37,9 @@ export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string
 export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): void {
   const agent = draft.agent(id);
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
-  // a call may be interrupted after it ran with our answer; one refused before our answer went out is not ours
-  const isRefused = parcel?.state === "owed" && end.refused === true;
+  // a call may be interrupted while it runs with our answer; one refused before our answer went out is not ours
+  const isRefused =
+    parcel !== undefined && end.refused === true && (parcel.state === "owed" || takesNoTime(parcel.reply));
   if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
     replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel, isUnknown(parcel, end) ? UNKNOWN : undefined);
@@ -48,6 +49,11 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   )
     return;
   leaveDialog(draft, id, key);
+}
+
+/** Questions and plans are over once they are answered: one that was refused did not get our answer, even if it went out. */
+function takesNoTime(reply: Reply | null): boolean {
+  return reply?.type === "answers" || reply?.type === "accept";
 }
 
 /**

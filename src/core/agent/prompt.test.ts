@@ -151,3 +151,18 @@ describe("a plan", () => {
     assert.deepEqual(agent().outbox[0]?.reply, { type: "revise", message: "Add tests" });
   });
 });
+
+describe("a dialog that was refused in the terminal after our answer went out", () => {
+  it.each([
+    ["a question: our answer was lost", question, "failed"],
+    ["a plan: our answer was lost", plan, "failed"],
+    ["a call: it may have been interrupted while it ran with our answer", approval, "acknowledged"],
+  ] as const)("is %s", (_, prompt, state) => {
+    const { seen, pending, answer, deliver, decision } = agentAtWork();
+    seen({ type: "prompted", prompt, tail });
+    const { id } = answer(pending()[0]?.options[0]?.key ?? "");
+    deliver();
+    seen({ type: "answered", key: prompt.key, refused: true });
+    assert.equal(decision(id).delivery.state, state);
+  });
+});

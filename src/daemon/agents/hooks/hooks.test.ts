@@ -21,6 +21,14 @@ describe("hooks", () => {
     assert.deepEqual(reply, { ok: true });
   });
 
+  it("are not open for an answer if the dialog could not be recorded", async () => {
+    const { send, openHooks, id, ports } = await hookedAgent();
+    await send(call("PreToolUse", "rm x"));
+    ports.log.failNext(new Error("the disk is full"));
+    await assert.rejects(send(call("PermissionRequest", "rm x")), /the disk is full/);
+    assert.equal(openHooks.has(id, "t1"), false);
+  });
+
   it("refuse a call that was approved and then tries to run as something else", async () => {
     const { send, agent, openHooks, id } = await hookedAgent();
     await send(call("PreToolUse", "ls"));

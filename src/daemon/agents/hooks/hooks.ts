@@ -231,7 +231,10 @@ export function startHooks(
   ): Promise<HookAnswer | null> {
     const { key } = prompt;
     const answer = openHooks.wait(agent_id, key, abort);
-    await saw(agent_id, { type: "prompted", prompt });
+    await saw(agent_id, { type: "prompted", prompt }).catch((error) => {
+      openHooks.release(agent_id, key); // nobody waits here any more, so an answer must go another way
+      throw error;
+    });
     noteRecorded();
     const open = await engine.read((state) => state.agents.get(agent_id)?.prompt?.key === key);
     // it was settled while we recorded it, or somebody at the terminal could not see it

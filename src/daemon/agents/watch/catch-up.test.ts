@@ -3,9 +3,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { until } from "../../../../test/contracts/temp.ts";
 import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
+import { resolveDecision } from "../../../core/decision/decision.ts";
+import { dialogAnswered } from "../../../core/outbox/delivery.ts";
 import { catchingUp } from "./catch-up.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -191,6 +194,31 @@ describe("an agent that no hook reported on", () => {
       [["t2", null]],
       "the hook that comes late tells of the same dialog",
     );
+  });
+
+  it("does not say that a No has arrived while the call may be running", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+    const transcript = path.join(folder, "kept.jsonl");
+    const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } }];
+    fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+    const { send, look, agent, pending, engine, id } = await looking("working");
+    const hook = (event: string) =>
+      send({ ...call(event, "touch made"), session_id: "s2", transcript_path: transcript });
+    await hook("PreToolUse");
+    void hook("PermissionRequest");
+    await until(async () => (await pending()).length > 0);
+    const decision_id = (await pending())[0]?.id ?? assert.fail();
+    const answer = { id: decision_id, option: "deny", choices: [], text: null, message: null } as const;
+    await engine.run((state, moment) => resolveDecision(state, { ...answer, by: "ana", via: "cli" }, moment));
+    await engine.run((state, moment) =>
+      dialogAnswered(state, { id, parcel_id: decision_id, taken: false }, moment),
+    );
+    await look();
+    const delivery = () => engine.read((state) => state.decisions.get(decision_id)?.delivery.state);
+    assert.deepEqual([(await agent()).prompt?.key, await delivery()], ["t1", "delivered"]);
+    await hook("PostToolUse");
+    assert.equal(await delivery(), "failed", "somebody in the terminal had said yes before");
   });
 
   it("asks what its conversation says if that is what the screen shows, or else what is on the screen", async () => {

@@ -74,7 +74,10 @@ export function catchingUp(
       if (!(await unchanged(id, still))) return;
       if (client.look(await terminals.screen(id)).state !== "idle") return catchUp(agent);
     }
-    const end = prompt && (await keptBy(agent, client)).ended.find((it) => it.key === prompt.key);
+    const kept = prompt && (await keptBy(agent, client));
+    const end = kept?.ended.find((it) => it.key === prompt?.key);
+    // the call has no result yet: whose answer it got will be known at its end
+    if (state === "working" && kept?.open.some((it) => it.key === prompt?.key) && isContested(agent)) return;
     if (!(await unchanged(id, still))) return;
     if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
     const waits = status === "idle" || status === "errored";
@@ -188,6 +191,12 @@ export function catchingUp(
   }
 
   return catchUp;
+}
+
+/** Whether somebody gave its dialog an answer that the one in the terminal may contradict, though the agent works on. */
+function isContested({ prompt, outbox }: Agent): boolean {
+  const { reply } = outbox.find((it) => it.prompt_key === prompt?.key) ?? {};
+  return reply?.type === "deny" || reply?.type === "revise" || reply?.type === "answers";
 }
 
 /**
