@@ -247,7 +247,8 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
         ? { type: "answers", answers: Object.fromEntries(answers), free: false }
         : { type: "escape" };
     }
-    return time.odds(50) ? { type: "yes", grant: "once", remark: null } : { type: "no", message: null };
+    if (time.odds(50)) return { type: "yes", grant: "once", remark: null };
+    return { type: "no", message: time.odds(40) ? "Not that one." : null };
   }
 
   /** False: the turn was interrupted, and no hook says so. */

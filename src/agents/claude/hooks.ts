@@ -142,7 +142,15 @@ function questionsOf(input: unknown): Question[] {
 }
 
 function batchOf(calls: unknown): Seen[] {
-  return (Array.isArray(calls) ? calls : []).filter(isObject).flatMap((it) => endOf(it));
+  return (Array.isArray(calls) ? calls : [])
+    .filter(isObject)
+    .flatMap((it) => endOf(it, refusalIn(text(it.tool_response))));
+}
+
+/** What the result of a call that did not run says about who refused it. A hook's refusal has words of its own. */
+export function refusalIn(result: string): CallEnd {
+  if (/^The user doesn't want to /.test(result)) return { refused: true, rejected: true };
+  return /^\[Request interrupted by user/.test(result) ? { refused: true } : {};
 }
 
 /**

@@ -36,7 +36,7 @@ describe("a conversation file", () => {
       { type: "answered", key: "t1", ran: true },
       { type: "answered", key: "t2" },
       { type: "answered", key: "t3", ran: true, answers },
-      { type: "answered", key: "t4", refused: true },
+      { type: "answered", key: "t4", refused: true, rejected: true },
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { CallEnd } from "../../core/agent/dialog.ts";
 import type { Kept } from "../client.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, parsed, text } from "../json-value.ts";
-import { answersIn, errorKind, promptOf } from "./hooks.ts";
+import { answersIn, errorKind, promptOf, refusalIn } from "./hooks.ts";
 
 /** Subagents have files of their own, of which only the calls count. */
 export function readTranscripts(transcript: string, subagents: readonly string[]): Kept {
@@ -57,16 +57,14 @@ export function endedIn({ toolUseResult }: Json, blocks: Json[]): ({ key: string
   const results = blocks.filter((it) => it.type === "tool_result" && text(it.tool_use_id) !== "");
   return results.map((it) => ({
     key: text(it.tool_use_id),
-    ...(it.is_error === true ? refusalIn(it) : { ran: true, ...answersIn({ tool_response: toolUseResult }) }),
+    ...(it.is_error === true ? refusedBy(it) : { ran: true, ...answersIn({ tool_response: toolUseResult }) }),
   }));
 }
 
-function refusalIn({ content }: Json): CallEnd {
+function refusedBy({ content }: Json): CallEnd {
   const [first] = Array.isArray(content) ? content.filter(isObject) : [];
-  return REFUSED.test(text(content) || text(first?.text)) ? { refused: true } : {};
+  return refusalIn(text(content) || text(first?.text));
 }
-
-const REFUSED = /^(The user doesn't want to |\[Request interrupted by user)/;
 
 /** The client notes which conversation each of its processes has. */
 export function registered(note: string): string | null {

@@ -19,6 +19,8 @@ export interface CallEnd {
   ran?: true;
   /** Somebody refused or interrupted it. */
   refused?: true;
+  /** Somebody refused it in its dialog, so it never ran. */
+  rejected?: true;
   /** The hash of the call as it ran. A person may have changed it. */
   ran_sha256?: string;
   /** The answers that its questions got. */
@@ -39,7 +41,8 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   const parcel = agent.outbox.find((it) => it.prompt_key === key);
   // a call may be interrupted while it runs with our answer; one refused before our answer went out is not ours
   const isRefused =
-    parcel !== undefined && end.refused === true && (parcel.state === "owed" || takesNoTime(parcel.reply));
+    end.rejected === true ||
+    (end.refused === true && (parcel?.state === "owed" || takesNoTime(parcel?.reply ?? null)));
   if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
     replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel, isUnknown(parcel, end) ? UNKNOWN : undefined);

@@ -152,6 +152,15 @@ describe("a plan", () => {
   });
 });
 
+it("an approval that somebody refused in its dialog did not get a Yes that went out too late", () => {
+  const { seen, answer, deliver, decision } = agentAtWork();
+  seen({ type: "prompted", prompt: approval, tail });
+  const { id } = answer("approve");
+  deliver();
+  seen({ type: "answered", key: approval.key, refused: true, rejected: true });
+  assert.equal(decision(id).delivery.state, "failed");
+});
+
 describe("a dialog that was refused in the terminal after our answer went out", () => {
   it.each([
     ["a question: our answer was lost", question, "failed"],
