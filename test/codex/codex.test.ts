@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { it } from "vitest";
 import type { Run, Stage } from "../specs/support/agents.ts";
 import { untilWithdrawn } from "../specs/support/agents.ts";
@@ -42,6 +43,17 @@ const attach = (stage: Stage, run: Run) =>
     ...["new-session", "-d", "-s", `visits-${run.agent}`, "env", "-u", "TMUX", "tmux"],
     ...["-S", path.join(stage.stateDir, "tmux.sock"), "attach-session", "-t", `=${run.agent}`],
   );
+
+/** Presses a key as a person does: again if the dialog, which ignores keys in its first moments, is still there. */
+async function pressHere(stage: Stage, run: Run, key: string): Promise<void> {
+  const isOpen = async () =>
+    /Yes, proceed/.test(await stage.tmux("capture-pane", "-p", "-t", `=${run.agent}:`));
+  for (let n = 0; n < 20; n++) {
+    await stage.press(run, key);
+    for (const end = Date.now() + 3000; Date.now() < end; await sleep(50)) if (!(await isOpen())) return;
+  }
+  assert.fail(`the dialog does not take ${key}`);
+}
 
 describeCodex("asks and is told", () => {
   it("everything, each agent in its own terminal", async () => {
@@ -202,7 +214,7 @@ describeCodex("is answered by keys", () => {
     };
     const first = async () => {
       const { run, decision } = await shown("first");
-      await stage.press(run, "y");
+      await pressHere(stage, run, "y");
       assert.equal((await untilWithdrawn(stage, decision.id)).reason, "answered in the terminal");
       assert.equal((await run.view()).status, "working");
     };
@@ -213,7 +225,7 @@ describeCodex("is answered by keys", () => {
     };
     const esc = async () => {
       const { run, decision } = await shown("esc");
-      await stage.press(run, "Escape");
+      await pressHere(stage, run, "Escape");
       assert.equal((await untilWithdrawn(stage, decision.id)).reason, "answered in the terminal");
       await run.asked("idle");
     };
