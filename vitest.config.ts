@@ -4,7 +4,19 @@ import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
 
 /** Kinds with the longest files come first, so that no worker is left alone with one at the end. */
-const ORDER = ["beads", "claude", "codex", "slow", "agents", "web", "contracts", "specs", "unit"];
+const ORDER = [
+  "beads",
+  "claude",
+  "codex",
+  "opencode",
+  "gemini",
+  "slow",
+  "agents",
+  "web",
+  "contracts",
+  "specs",
+  "unit",
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -127,6 +139,26 @@ export default defineConfig({
           include: ["test/codex/**/*.test.ts"],
           ...workers,
           globalSetup: ["test/codex/setup.ts", ...leftovers],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "opencode",
+          include: ["test/opencode/**/*.test.ts"],
+          ...workers,
+          globalSetup: ["test/opencode/setup.ts", ...leftovers],
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "gemini",
+          include: ["test/gemini/**/*.test.ts"],
+          ...workers,
+          globalSetup: ["test/gemini/setup.ts", ...leftovers],
           testTimeout: 300_000,
           hookTimeout: 120_000,
         },

@@ -42,6 +42,9 @@ export const claudeTests = [
 /** The tests with agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
 
+/** The real opencode and Gemini CLI, which `npm test` leaves out. @type {Stage[]} */
+export const clientTests = [vitest("opencode, Gemini CLI", "opencode", "gemini")];
+
 /**
  * All at once: each kind spends much of its time waiting, and none has to wait for another's last file.
  * @type {Stage[]}

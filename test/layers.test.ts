@@ -155,6 +155,8 @@ const rooms: Record<string, string[]> = {
     "program/",
     "scripted/",
     "acp/",
+    "opencode/",
+    "gemini/",
     "known/",
   ],
   "channels/": [
@@ -253,6 +255,7 @@ const rooms: Record<string, string[]> = {
   "inbox/": ["card/", ".", "fleet/"],
   "web/": ["style/", "worker/", "base/", "parts/", "decision/", "pages/", "."],
   "scripted-agent/": ["scenario/", "hooks/", "screen/", "."],
+  "acp-runner/": ["wire/", "opencode/", "."],
 };
 
 /** About twenty: what a newcomer takes in at a glance. Tests beside the files are not counted. */

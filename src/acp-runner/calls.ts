@@ -1,7 +1,8 @@
 /** A tool call of the program as a person reads it: by the names that cards know. Pure. */
 import type { Json } from "../scripted-agent/hooks/json.ts";
-import type { Params } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
+import type { Ways } from "./programs.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
 export interface Called {
   name: string;
@@ -9,14 +10,16 @@ export interface Called {
   title: string;
 }
 
-/** A command and a change of one file are shown as such; everything else with all that the program says about it. */
-export function calledBy(call: Params): Called {
+/**
+ * A command and a change of one file are shown as such; everything else with all that the program says about it.
+ */
+export function calledBy(call: Params, { titlesAreCommands }: Pick<Ways, "titlesAreCommands">): Called {
   const kind = textOf(call.kind) || "other";
   const raw = isObject(call.rawInput) ? call.rawInput : {};
   const title = textOf(call.title) || kind;
-  const command = commandIn(raw);
+  const command = commandIn(raw) ?? (titlesAreCommands ? textOf(call.title) || null : null);
   if (kind === "execute" && command !== null)
-    return { name: "Bash", input: { command, ...descriptionIn(raw) }, title };
+    return { name: "Bash", input: { command, ...descriptionIn(raw, call) }, title };
   const diffs = diffsIn(call.content);
   const [diff] = diffs;
   if (diff && diffs.length === 1) return { ...changeOf(diff), title };
@@ -42,8 +45,17 @@ function commandIn({ command }: Json): string | null {
     .join(" ");
 }
 
-function descriptionIn({ description }: Json): Json {
-  return typeof description === "string" && description !== "" ? { description } : {};
+function descriptionIn(raw: Json, { content }: Params): Json {
+  const description = textOf(raw.description) || wordsIn(content);
+  return description === "" ? {} : { description };
+}
+
+/** The texts of a call's content: a plan, for example. */
+export function wordsIn(content: unknown): string {
+  return list(content)
+    .flatMap((it) => (isObject(it) && isObject(it.content) ? [textOf(it.content.text)] : []))
+    .filter((it) => it !== "")
+    .join("\n\n");
 }
 
 interface Diff {

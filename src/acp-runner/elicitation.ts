@@ -2,9 +2,9 @@
 import { showBelow } from "../scripted-agent/stage.ts";
 import { contentOf, fieldsOf } from "./form.ts";
 import { askAll } from "./questions.ts";
-import type { Params } from "./rpc.ts";
 import type { Session } from "./session.ts";
 import { flush } from "./updates.ts";
+import type { Params } from "./wire/rpc.ts";
 
 export async function elicit(session: Session, params: Params): Promise<object> {
   flush(session);

@@ -25,6 +25,9 @@ describe("a file that a program asks for", () => {
     const file = path.join(root, "a.txt");
     assert.equal(readTextFile(root, { path: file }).content, "one\ntwo\nthree\n");
     assert.equal(readTextFile(root, { path: file, line: 2, limit: 1 }).content, "two");
+    const gone = path.join(root, "gone.txt");
+    assert.throws(() => readTextFile(root, { path: gone }), /ENOENT/);
+    assert.equal(readTextFile(root, { path: gone }, "").content, "");
     writeTextFile(root, { path: path.join(root, "new/deep/b.txt"), content: "b" });
     assert.equal(fs.readFileSync(path.join(root, "new/deep/b.txt"), "utf8"), "b");
   });

@@ -1,15 +1,21 @@
 /** `fs/read_text_file` and `fs/write_text_file`: text files of the workspace, and nothing else. */
 import fs from "node:fs";
 import path from "node:path";
-import type { Params } from "./rpc.ts";
-import { INVALID_PARAMS, RpcError } from "./rpc.ts";
+import type { Params } from "./wire/rpc.ts";
+import { INVALID_PARAMS, RpcError } from "./wire/rpc.ts";
 import { within } from "./workspace.ts";
 
 const MAX_BYTES = 10_000_000;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 
-export function readTextFile(root: string, params: Params): { content: string } {
+/** `missing`: what a file that does not exist contains; null: that is an error. */
+export function readTextFile(
+  root: string,
+  params: Params,
+  missing: string | null = null,
+): { content: string } {
   const file = within(root, params.path);
+  if (missing !== null && !fs.existsSync(file)) return { content: missing };
   // no link may have come between; a pipe must not keep us waiting
   const fd = openFile(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {

@@ -1,7 +1,7 @@
 /** The fields of an elicitation form as questions, and answers as the form's content. Pure. */
 import type { Question } from "../scripted-agent/scenario/scenario.ts";
-import type { Params } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
 export interface Field {
   key: string;

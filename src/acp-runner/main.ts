@@ -3,6 +3,7 @@
  * conversation, takes words and answers there, and reports to the daemon as the scripted agent does. It needs no daemon
  * to go on.
  */
+
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -16,23 +17,30 @@ import { sessionEnd } from "../scripted-agent/hooks/json.ts";
 import { recorder } from "../scripted-agent/hooks/record.ts";
 import { readSettings } from "../scripted-agent/hooks/settings.ts";
 import { readScenario } from "../scripted-agent/scenario/read.ts";
+import type { Question } from "../scripted-agent/scenario/scenario.ts";
 import { startScreen } from "../scripted-agent/screen/screen.ts";
 import { startUi } from "../scripted-agent/screen/ui.ts";
 import type { Stage } from "../scripted-agent/stage.ts";
 import { commonOf, show, showBelow } from "../scripted-agent/stage.ts";
 import { version } from "../version.ts";
+import type { Line } from "./args.ts";
 import { readLine } from "./args.ts";
+import { acpStart, opencodeStart } from "./connect.ts";
+import { earlierWords } from "./earlier.ts";
 import { elicit } from "./elicitation.ts";
 import { readTextFile, writeTextFile } from "./files.ts";
+import { CANCELLED } from "./options.ts";
 import { requestPermission } from "./permission.ts";
 import { knownAs, open, rememberAs, startProgram } from "./program.ts";
-import type { Params } from "./rpc.ts";
-import { startPeer, unknownMethod } from "./rpc.ts";
+import { waysOf } from "./programs.ts";
+import { askAll } from "./questions.ts";
 import type { Session } from "./session.ts";
 import type { Terminals } from "./terminals.ts";
 import { startTerminals } from "./terminals.ts";
 import { playTurn } from "./turn.ts";
-import { onUpdate } from "./updates.ts";
+import { flush, onUpdate } from "./updates.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, unknownMethod } from "./wire/rpc.ts";
 
 const USAGE_CODE = 2;
 const LAST_WORDS_MS = 3000;
@@ -43,9 +51,9 @@ void main(process.argv.slice(2));
 async function main(argv: string[]): Promise<void> {
   if (argv[0] === "--version") return void process.stdout.write(`${version} (oj-acp)\n`);
   try {
-    const { program, args } = readLine(argv);
+    const line = readLine(argv);
     if (!process.stdin.isTTY || !process.stdout.isTTY) throw new UsageError("oj-acp needs a terminal");
-    await run(program, args);
+    await run(line);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`✗ ${error.message}\n`);
@@ -53,11 +61,12 @@ async function main(argv: string[]): Promise<void> {
   }
 }
 
-async function run(program: string[], args: Args): Promise<void> {
+async function run({ server, program, args }: Line): Promise<void> {
+  const start = server ? opencodeStart(program, process.env) : acpStart(program, process.env);
   process.stdout.on("error", () => {}); // the terminal may be gone before we are
   const stage = startStage(args);
   const terminals = startTerminals(stage.cwd, process.env);
-  const child = startProgram(program, stage.home);
+  const child = startProgram(start.words, stage.home, start.env);
   process.on("exit", () => {
     terminals.close();
     child.kill("SIGKILL");
@@ -72,16 +81,26 @@ async function run(program: string[], args: Args): Promise<void> {
   };
   child.once("error", (error) => ended(`can't be started: ${error.message}`, 127));
   child.once("exit", (code, signal) => ended(`ended (${signal ?? `exit code ${code}`})`, code || 1));
-  const { stdin, stdout } = child;
-  if (!stdin || !stdout) throw new Error("the program has no pipes");
 
   let session: Session | null = null;
   const now = () => session ?? starting();
-  const peer = startPeer(stdout, stdin, {
+  const peer = start.connect(child, {
     request: (method, params) => answer(now(), terminals, method, params),
     notice: (method, params) => method === "session/update" && session && onUpdate(session, params),
   });
-  session = { stage, peer, id: "", saying: "", running: new Map(), owed: [], replays: false };
+  session = {
+    stage,
+    peer,
+    takesReasons: server !== null,
+    ways: waysOf(""),
+    id: "",
+    saying: "",
+    running: new Map(),
+    owed: [],
+    stirred: false,
+    forgotten: [],
+    replays: false,
+  };
   stage.ui.print(() => ["", ` ${program.join(" ")}`, ` ${stage.cwd}`]);
   try {
     await live(session, args);
@@ -97,20 +116,31 @@ function starting(): never {
 async function live(session: Session, args: Args): Promise<void> {
   const { stage, peer } = session;
   const { file } = stage.conversation;
+  await beginConversation(stage, args.resume === null ? "startup" : "resume"); // a program may take long to start
   const opened = await open(peer, stage.cwd, args.resume === null ? null : knownAs(file), (on) => {
     session.replays = on;
   });
   session.id = opened.id;
+  session.ways = waysOf(opened.program);
   rememberAs(file, opened.id);
-  await beginConversation(stage, args.resume === null ? "startup" : "resume");
-  if (args.resume !== null && !opened.remembers)
-    showBelow(stage, "The program can't go on with the old conversation: this is a new one");
   let before = stage.conversation.state.told.context;
+  if (args.resume !== null && !opened.remembers) {
+    showBelow(stage, "The program can't go on with the old conversation: this is a new one");
+    before = [earlierWords(keptIn(file)), before].filter((it) => it !== "").join("\n\n");
+  }
   if (args.prompt === null) stage.ui.works(null);
   for (let words = args.prompt; ; words = await stage.ui.nextPrompt()) {
     if (words === null) continue;
     await playTurn(session, words, before);
     before = "";
+  }
+}
+
+function keptIn(file: string): string {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return ""; // nothing was said in it
   }
 }
 
@@ -131,17 +161,33 @@ async function answer(
   const { stage } = session;
   switch (method) {
     case "session/request_permission":
-      return inTurn(() => requestPermission(session, params));
+      return inTurn(async () =>
+        isSettled(session, params) ? CANCELLED : requestPermission(session, params),
+      );
+    case "oj/ask":
+      return inTurn(async () => ({
+        answers: isSettled(session, params) ? null : await ask(session, params),
+      }));
     case "elicitation/create":
       return inTurn(() => elicit(session, params));
     case "fs/read_text_file":
-      return readTextFile(stage.cwd, params);
+      return readTextFile(stage.cwd, params, session.ways.readsBeforeCreating ? "" : null);
     case "fs/write_text_file":
       return writeTextFile(stage.cwd, params);
     default:
       if (method.startsWith("terminal/")) return terminals.handle(method, params);
       throw unknownMethod(method);
   }
+}
+
+/** A request that waited for its turn may have been settled together with another. */
+function isSettled({ peer }: Session, { _meta }: Params): boolean {
+  return isObject(_meta) && typeof _meta.request === "string" && peer.isOpen?.(_meta.request) === false;
+}
+
+async function ask(session: Session, { questions }: Params): Promise<Record<string, string> | null> {
+  flush(session);
+  return askAll(session, questions as Question[]);
 }
 
 function startStage(args: Args): Stage {

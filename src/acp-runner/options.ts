@@ -1,6 +1,6 @@
 /** The options of a permission request, and which of them an answer means. Pure. */
-import type { Params } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
 export interface PermissionOption {
   id: string;

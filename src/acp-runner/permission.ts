@@ -6,24 +6,32 @@ import { decide } from "../scripted-agent/permission.ts";
 import { approvalDialog } from "../scripted-agent/screen/make-dialog.ts";
 import { commonOf, newCall, reportCall, showBelow } from "../scripted-agent/stage.ts";
 import type { Called } from "./calls.ts";
-import { calledBy } from "./calls.ts";
+import { calledBy, wordsIn } from "./calls.ts";
 import type { PermissionOption } from "./options.ts";
 import { CANCELLED, isApproval, optionOf, optionsIn, selected } from "./options.ts";
 import { askAll } from "./questions.ts";
-import type { Params } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
 import type { Session } from "./session.ts";
 import { flush } from "./updates.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
 export async function requestPermission(session: Session, params: Params): Promise<object> {
   const options = optionsIn(params);
   const given = isObject(params.toolCall) ? params.toolCall : {};
   flush(session);
-  const called = calledBy(given);
-  const option = isApproval(options)
+  session.stirred = true;
+  const called = calledBy(given, session.ways);
+  const { option, reason } = isApproval(options)
     ? await approve(session, called, textOf(given.toolCallId), options)
     : await choose(session, called, given, options);
-  return session.stage.abort.signal.aborted ? CANCELLED : selected(option);
+  if (session.stage.abort.signal.aborted) return CANCELLED;
+  return session.takesReasons ? { ...selected(option), _meta: { reason } } : selected(option);
+}
+
+interface Choice {
+  option: PermissionOption | null;
+  /** Why not, for a program that takes it along. */
+  reason: string | null;
 }
 
 async function approve(
@@ -31,7 +39,7 @@ async function approve(
   { name, input, title }: Called,
   use: string,
   options: readonly PermissionOption[],
-): Promise<PermissionOption | null> {
+): Promise<Choice> {
   const { stage } = session;
   const call = newCall(name, input);
   const no = optionOf(options, "reject_once", "reject_always");
@@ -71,29 +79,30 @@ function allowed(
   call: ToolCall,
   use: string,
   option: PermissionOption | null,
-): PermissionOption | null {
+): Choice {
   running.set(use, call);
   showBelow(stage, `Allowed: ${option?.name ?? ""}`);
-  return option;
+  return { option, reason: null };
 }
 
-/** The protocol has no place for a reason: it follows when the turn is over. */
+/** ACP has no place for a reason: it follows when the turn is over. */
 async function refused(
-  { stage, owed }: Session,
+  { stage, owed, takesReasons }: Session,
   call: ToolCall,
   message: string | null,
   option: PermissionOption | null,
-): Promise<PermissionOption | null> {
+): Promise<Choice> {
   const text = message ?? "The user denied this.";
-  if (message !== null) owed.push(`The user did not allow ${call.name}, and says: ${message}`);
+  if (message !== null && !takesReasons)
+    owed.push(`The user did not allow ${call.name}, and says: ${message}`);
   showBelow(stage, `Denied: ${text}`);
   await reportCall(stage, { call, response: text, text }, true);
-  return option;
+  return { option, reason: message };
 }
 
-function interruptedBy({ stage }: Session): null {
+function interruptedBy({ stage }: Session): Choice {
   stage.abort.abort();
-  return null;
+  return { option: null, reason: null };
 }
 
 /** Own words choose nothing: they are a No, and follow as a reason. */
@@ -102,7 +111,7 @@ async function choose(
   { title }: Called,
   given: Params,
   options: readonly PermissionOption[],
-): Promise<PermissionOption | null> {
+): Promise<Choice> {
   const body = wordsIn(given.content);
   const question = {
     header: "Choice",
@@ -111,17 +120,9 @@ async function choose(
     options: options.map(({ name, kind }) => ({ label: name, description: kind.replaceAll("_", " ") })),
   };
   const answers = await askAll(session, [question]);
-  if (answers === null) return null;
+  if (answers === null) return { option: null, reason: null };
   const said = answers[question.question] ?? "";
   const chosen = options.find((it) => it.name === said);
   if (!chosen) session.owed.push(said);
-  return chosen ?? optionOf(options, "reject_once", "reject_always");
-}
-
-/** The texts of a call's content: a plan, for example. */
-function wordsIn(content: unknown): string {
-  return (Array.isArray(content) ? content : [])
-    .flatMap((it) => (isObject(it) && isObject(it.content) ? [textOf(it.content.text)] : []))
-    .filter((it) => it !== "")
-    .join("\n\n");
+  return { option: chosen ?? optionOf(options, "reject_once", "reject_always"), reason: null };
 }

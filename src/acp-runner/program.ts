@@ -4,23 +4,29 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { version } from "../version.ts";
-import type { Peer } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
+import type { Peer } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
 /** Longer, and it does not speak the protocol. */
 const STARTS_WITHIN_MS = 120_000;
 
 /** Its stderr goes to a file of the agent's, because on the screen it would spoil what is drawn there. */
-export function startProgram([command = "", ...args]: string[], home: string): ChildProcess {
+export function startProgram(
+  [command = "", ...args]: string[],
+  home: string,
+  env: NodeJS.ProcessEnv,
+): ChildProcess {
   fs.mkdirSync(home, { recursive: true });
   const log = fs.openSync(path.join(home, "acp-stderr.log"), "w");
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", log] });
+  const child = spawn(command, args, { env, stdio: ["pipe", "pipe", log] });
   fs.closeSync(log);
   return child;
 }
 
 export interface Opened {
   id: string;
+  /** What the program calls itself. */
+  program: string;
   /** It remembers what was said before. */
   remembers: boolean;
 }
@@ -44,11 +50,12 @@ export async function open(
     }),
   );
   const can = isObject(started) && isObject(started.agentCapabilities) ? started.agentCapabilities : {};
+  const program = isObject(started) && isObject(started.agentInfo) ? textOf(started.agentInfo.name) : "";
   if (known !== null && can.loadSession === true) {
     replay(true);
     try {
       await peer.request("session/load", { sessionId: known, cwd, mcpServers: [] });
-      return { id: known, remembers: true };
+      return { id: known, program, remembers: true };
     } catch {
       // it has forgotten that conversation
     } finally {
@@ -58,7 +65,7 @@ export async function open(
   const made = await soon(peer.request("session/new", { cwd, mcpServers: [] }));
   const id = isObject(made) ? textOf(made.sessionId) : "";
   if (id === "") throw new Error("it gave the conversation no name");
-  return { id, remembers: false };
+  return { id, program, remembers: false };
 }
 
 function soon<T>(work: Promise<T>): Promise<T> {

@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { readLine } from "./args.ts";
-import { calledBy } from "./calls.ts";
+import * as calls from "./calls.ts";
+import { earlierWords } from "./earlier.ts";
 import { contentOf, fieldsOf } from "./form.ts";
 import { CANCELLED, isApproval, optionsIn, selected } from "./options.ts";
+import { waysOf } from "./programs.ts";
 import { kindOf } from "./turn.ts";
+import type { Params } from "./wire/rpc.ts";
+import { wordsOf } from "./wire/rpc.ts";
 
+const calledBy = (call: Params, ways = waysOf("")) => calls.calledBy(call, ways);
 const option = (kind: string, id = kind) => ({ optionId: id, name: `Name of ${id}`, kind });
 const formOf = (properties: object, required: string[] = []) =>
   fieldsOf({ message: "M", requestedSchema: { properties, required } });
@@ -46,6 +51,22 @@ describe("a call", () => {
     assert.deepEqual(calledBy({ kind: "edit", content: [{ ...diff, oldText: null }] }).name, "Write");
   });
 
+  it("is the command in its title, for a program that gives it there", () => {
+    // recorded with Gemini CLI 0.61.0
+    const explained = { type: "text", text: "[current working directory /w] (Make it)" };
+    const call = {
+      toolCallId: "run_shell_command__run_shell_command_1794870671475_0",
+      status: "pending",
+      title: "touch one && ls",
+      content: [{ type: "content", content: explained }],
+      locations: [],
+      kind: "execute",
+    };
+    const { name, input } = calledBy(call, waysOf("gemini-cli"));
+    assert.deepEqual([name, input], ["Bash", { command: "touch one && ls", description: explained.text }]);
+    assert.equal(calledBy(call).name, "Execute");
+  });
+
   it("is shown with all that is said about it otherwise", () => {
     const diff = { type: "diff", path: "/w/a", oldText: "x", newText: "y" };
     const two = calledBy({ kind: "edit", title: "Two files", content: [diff, { ...diff, path: "/w/b" }] });
@@ -54,6 +75,43 @@ describe("a call", () => {
     const unclear = calledBy({ kind: "execute", title: "rm -rf x", rawInput: {} });
     assert.deepEqual([unclear.name, unclear.input], ["Execute", { title: "rm -rf x" }]);
     assert.equal(calledBy({}).name, "Other");
+  });
+});
+
+describe("an error of the program's", () => {
+  it("is told in its own words, wherever it puts them", () => {
+    // recorded with Gemini CLI 0.61.0
+    const passedOn = '{"error":{"code":401,"message":"scripted 401","status":"X"}}';
+    assert.equal(wordsOf({ message: passedOn }), "401 scripted 401");
+    assert.equal(
+      wordsOf({ message: "Internal error", data: { details: "no key" } }),
+      "Internal error: no key",
+    );
+    assert.equal(wordsOf({}), "error");
+  });
+});
+
+describe("what a program has lost", () => {
+  const told = (content: unknown) => JSON.stringify({ type: "user", message: { content } });
+
+  it("is told again, without what tools said", () => {
+    const kept = [
+      told("Build it"),
+      told([{ type: "tool_result" }]),
+      '{"type":"assistant"}',
+      told("Go on"),
+      "{",
+    ];
+    assert.match(earlierWords(kept.join("\n")), /you were told:\n\nBuild it\n\nGo on$/);
+    assert.equal(earlierWords(""), "");
+  });
+
+  it("is cut in the middle if it is long", () => {
+    const long = (letter: string) => told(letter.repeat(15_000));
+    assert.match(
+      earlierWords([told("Task"), long("a"), long("b"), told("Last")].join("\n")),
+      /Task\n\n\[…\]\n\nb+\n\nLast$/,
+    );
   });
 });
 

@@ -1,11 +1,16 @@
 /** What the parts of the runner share: the person's side (a stage, as the scripted agent has it) and the program's. */
 import type { ToolCall } from "../scripted-agent/hooks/json.ts";
 import type { Stage } from "../scripted-agent/stage.ts";
-import type { Peer } from "./rpc.ts";
+import type { Ways } from "./programs.ts";
+import type { Peer } from "./wire/rpc.ts";
 
 export interface Session {
   readonly stage: Stage;
   readonly peer: Peer;
+  /** It takes the reason for a No along with it. */
+  takesReasons: boolean;
+  /** What is peculiar to the program. */
+  ways: Ways;
   /** The program's own name of the conversation. */
   id: string;
   /** What the program is saying, until it does something else. */
@@ -14,6 +19,10 @@ export interface Session {
   readonly running: Map<string, ToolCall>;
   /** Words that follow when the program's turn is over: reasons for a No. */
   readonly owed: string[];
+  /** The program has said or done something in this turn. */
+  stirred: boolean;
+  /** What it has to be told again, because it forgot. */
+  readonly forgotten: string[];
   /** The program repeats an old conversation, which is neither shown nor kept again. */
   replays: boolean;
 }

@@ -2,8 +2,8 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import type { Params } from "./rpc.ts";
-import { INVALID_PARAMS, isObject, RpcError, textOf, unknownMethod } from "./rpc.ts";
+import type { Params } from "./wire/rpc.ts";
+import { INVALID_PARAMS, isObject, RpcError, textOf, unknownMethod } from "./wire/rpc.ts";
 import { within } from "./workspace.ts";
 
 interface Terminal {

@@ -4,9 +4,9 @@ import { blockOf, contextOf, stop, stopFailure, userPromptSubmit } from "../scri
 import { keepPrompt, keepWords } from "../scripted-agent/hooks/transcript.ts";
 import type { Stage } from "../scripted-agent/stage.ts";
 import { commonOf, show, showBelow } from "../scripted-agent/stage.ts";
-import { isObject, RpcError, textOf } from "./rpc.ts";
 import type { Session } from "./session.ts";
 import { endAll, flush } from "./updates.ts";
+import { isObject, RpcError, textOf } from "./wire/rpc.ts";
 
 /** How often a hook may send the program back in a turn. */
 const MAX_SENT_BACK = 8;
@@ -63,8 +63,10 @@ async function prompt(session: Session, texts: readonly string[]): Promise<"ende
   const { stage, peer, id: sessionId } = session;
   const cancel = () => peer.notify("session/cancel", { sessionId });
   stage.abort.signal.addEventListener("abort", cancel, { once: true });
+  const said = [...session.forgotten.splice(0), ...texts.filter((it) => it !== "")];
+  session.stirred = false;
   try {
-    const blocks = texts.filter((it) => it !== "").map((text) => ({ type: "text", text }));
+    const blocks = said.map((text) => ({ type: "text", text }));
     const result = await peer.request("session/prompt", { sessionId, prompt: blocks });
     const reason = isObject(result) ? textOf(result.stopReason) : "";
     flush(session);
@@ -81,6 +83,7 @@ async function prompt(session: Session, texts: readonly string[]): Promise<"ende
     if (!(error instanceof RpcError)) throw error;
     flush(session);
     await endAll(session);
+    if (!session.stirred && session.ways.forgets) session.forgotten.push(...said);
     await fail(stage, error);
     return "over";
   } finally {

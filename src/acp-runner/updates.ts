@@ -1,14 +1,17 @@
 /** `session/update`: what the program says and does, on the screen and in the conversation's file. */
 import { reportCall, say, show, showBelow } from "../scripted-agent/stage.ts";
-import type { Params } from "./rpc.ts";
-import { isObject, textOf } from "./rpc.ts";
 import type { Session } from "./session.ts";
+import type { Params } from "./wire/rpc.ts";
+import { isObject, textOf } from "./wire/rpc.ts";
 
+/** Other updates are about the program itself. */
+const STIRS = ["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"];
 const MAX_SAYING = 1_000_000;
 
 export function onUpdate(session: Session, params: Params): void {
   const update = isObject(params.update) ? params.update : {};
   if (session.replays) return;
+  session.stirred ||= STIRS.includes(textOf(update.sessionUpdate));
   switch (update.sessionUpdate) {
     case "agent_message_chunk": {
       const text = isObject(update.content) ? textOf(update.content.text) : "";

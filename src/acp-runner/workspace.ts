@@ -1,7 +1,7 @@
 /** Paths that a program names, held to the workspace: whatever they are called, and wherever links lead. */
 import fs from "node:fs";
 import path from "node:path";
-import { INVALID_PARAMS, RpcError } from "./rpc.ts";
+import { INVALID_PARAMS, RpcError } from "./wire/rpc.ts";
 
 /** The real path, which may not exist yet. Refuses what is, or leads, outside. */
 export function within(root: string, given: unknown): string {

@@ -43,8 +43,11 @@ interface Capabilities {
 export interface AgentClient extends Capabilities {
   /** Its name in everything that is recorded. */
   kind: AgentKind;
-  /** Whether this word of a `run` line is the client: by a path, by its package, or by the script in that package. */
-  isStartedBy(word: string): boolean;
+  /**
+   * Whether this word of a `run` line is the client: by a path, by its package, or by the script in that package.
+   * `args`: the words after it, for a client that we run only in some of its ways.
+   */
+  isStartedBy(word: string, args: readonly string[]): boolean;
   /**
    * Whether these arguments on its `run` line make it end with its turn. It then never waits for input, and a
    * successful exit means that it is done.

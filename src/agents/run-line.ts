@@ -44,7 +44,7 @@ const TOLD: Record<string, readonly string[]> = {
 /** What `find` returns for the first word it knows, among the words that can be the program, and the words after it. */
 export function startedBy<T>(
   run: string,
-  find: (word: string) => T | undefined,
+  find: (word: string, args: readonly string[]) => T | undefined,
 ): { found: T; args: string[] } | null {
   const words = lineWords(run);
   let at = 0;
@@ -54,7 +54,7 @@ export function startedBy<T>(
       at++;
       continue;
     }
-    const found = find(word);
+    const found = find(word, words.slice(at + 1));
     if (found !== undefined) return { found, args: words.slice(at + 1) };
     const name = word.split("/").at(-1) ?? "";
     const isTold = TOLD[name]?.includes(words[at + 1] ?? "") ?? false;

@@ -2,8 +2,9 @@
  * Any program that speaks the Agent Client Protocol: `run = "acp:gemini --acp"`. Our runner (`oj-acp`) starts it, and
  * reports, draws and takes keys as the scripted agent does.
  */
-import type { AgentClient, HookMeaning, LaunchInput } from "../client.ts";
+import type { AgentClient, HookMeaning, Launch, LaunchInput } from "../client.ts";
 import { scripted } from "../scripted/client.ts";
+import { behindRunner } from "./runner-line.ts";
 
 const isAcp = (word: string) => word.startsWith("acp:");
 
@@ -21,6 +22,11 @@ export const acp: AgentClient = {
     return meaning && untold(meaning);
   },
 };
+
+/** The same for a program that a line names without `acp:`. `before` and `after`: more words for runner and program. */
+export function launchBehindRunner(input: LaunchInput, before: string, after: string): Launch {
+  return scripted.launch({ ...input, script: behindRunner(input.script, before, after) });
+}
 
 /** The line's own words go to the runner, and end where ours begin. */
 function runnerLine({ script }: LaunchInput): string {

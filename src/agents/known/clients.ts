@@ -19,7 +19,7 @@ export function agentClientOf({ kind }: Pick<Agent, "kind">): AgentClient {
  * know nothing about them.
  */
 export function clientLine(run: string): { kind: AgentKind; args: string[] } {
-  const started = startedBy(run, (word) => known.find((it) => it.isStartedBy(word)));
+  const started = startedBy(run, (word, args) => known.find((it) => it.isStartedBy(word, args)));
   return started ? { kind: started.found.kind, args: started.args } : { kind: program.kind, args: [] };
 }
 

@@ -2,4 +2,6 @@
 export { acp } from "../acp/client.ts";
 export { claudeCode } from "../claude/client.ts";
 export { codex } from "../codex/client.ts";
+export { gemini } from "../gemini/client.ts";
+export { opencode } from "../opencode/client.ts";
 export { scripted } from "../scripted/client.ts";

@@ -64,7 +64,9 @@ function nativeProgram({ program }: ClientPackage, folder: string): string | und
 }
 
 function isSound({ name, says }: ClientPackage, bin: string): boolean {
+  const own = path.dirname(bin); // some write files even now
   const { status, stdout } = spawnSync(path.join(bin, name), ["--version"], {
+    env: { PATH: process.env.PATH, HOME: own, TMPDIR: own },
     encoding: "utf8",
     timeout: 60_000,
   });

@@ -21,16 +21,20 @@ const INTERNAL = -32603;
 /** A longer line is no message. */
 const MAX_LINE = 64_000_000;
 
+/** What the other side asks and tells. */
+export interface PeerEvents {
+  request: Handler;
+  notice(method: string, params: Params): void;
+}
+
 export interface Peer {
+  /** Whether a request of the other side still waits for its answer; without it, all do. */
+  isOpen?(id: string): boolean;
   request(method: string, params: Params): Promise<unknown>;
   notify(method: string, params: Params): void;
 }
 
-export function startPeer(
-  input: Readable,
-  output: Writable,
-  on: { request: Handler; notice(method: string, params: Params): void },
-): Peer {
+export function startPeer(input: Readable, output: Writable, on: PeerEvents): Peer {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
   const send = (message: Params) => void output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -82,8 +86,11 @@ export function unknownMethod(method: string): RpcError {
   return new RpcError(METHOD_NOT_FOUND, `unknown method ${method}`);
 }
 
-/** Programs often put what went wrong into `data`. */
-function wordsOf({ message, data }: Params): string {
+/** Programs often put what went wrong into `data`, or pass on the JSON that they were sent. */
+export function wordsOf({ message, data }: Params): string {
+  const inner = typeof message === "string" ? objectIn(message)?.error : null;
+  if (isObject(inner) && typeof inner.message === "string")
+    return [inner.code, inner.message].filter((it) => it !== undefined).join(" ");
   const details = isObject(data) ? (data.details ?? data.message) : data;
   const more = typeof details === "string" && details !== "" ? `: ${details}` : "";
   return `${typeof message === "string" ? message : "error"}${more}`;

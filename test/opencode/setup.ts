@@ -1,0 +1,6 @@
+/** Installs the client before the first test, so that several workers don't install it over each other. */
+import { installOpencode } from "./install.ts";
+
+export function setup(): void {
+  installOpencode();
+}
