@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { realPaths } from "../../src/adapters/files/real-paths.ts";
-import { judgeCall } from "../../src/core/policy/judge.ts";
+import { emptyState } from "../../src/core/model/state/state.ts";
+import { fittingOn, policiesInForce } from "../../src/core/policy/ruling.ts";
 import { startPolicies } from "../../src/daemon/runbooks/policies.ts";
 import { test } from "../../src/trial/main.ts";
 import type { Row } from "./rows.ts";
@@ -21,31 +22,51 @@ export async function measurePolicy(dir: string): Promise<Row[]> {
   return [...(await judging(dir)), await playing(dir)];
 }
 
-/** From the call to every policy's finding, as the hook does it: files read, paths followed, words judged. */
+const PROJECT = "bench";
+const ASKED: Omit<Parameters<typeof fittingOn>[1], "action"> = {
+  project: PROJECT,
+  source: "approval",
+  title: "Bash",
+  questions: [],
+  blocks: [],
+  options: (["approve", "deny"] as const).map((key) => ({
+    key,
+    label: key,
+    description: null,
+    recommended: false,
+    action: { type: key },
+  })),
+};
+
+/** From the call to the policies that fit it, as the hook does it: files read, paths followed, words judged. */
 async function judging(dir: string): Promise<Row[]> {
-  const file = path.join(dir, ".oj/runbooks/policy.hcl");
-  const policies = startPolicies({ realPaths }, { own: path.join(dir, "none.hcl"), home: dir });
+  const file = path.join(dir, "policy.hcl"); // the person's own: it counts as it is
+  const policies = startPolicies({ realPaths }, { own: file, home: dir });
+  const state = emptyState();
   const judge = async (command: string) => {
     const call = { tool: "Bash", input: { command }, sha256: "" }; // every hook hashes its call, policies or not
     const look = await policies.look({ root: dir, cwd: dir, workspace: dir }, call);
-    const rules = look?.files.flatMap((it) => it.policies) ?? [];
-    return look?.call ? judgeCall(rules, look.call.call, look.place, []) : [];
+    if (!look) return [];
+    const rules = policiesInForce(look.files, state.policies.get(PROJECT), "job-1").map((it) => it.policy);
+    return fittingOn(state, { ...ASKED, action: call }, look, rules);
   };
   const sample = async (commandOf: (n: number) => string, count: number) => {
     const taken: number[] = [];
+    let cpu = process.cpuUsage();
     for (let n = 0; n < count + WARM_UP; n++) {
+      if (n === WARM_UP) cpu = process.cpuUsage();
       const began = performance.now();
       await judge(commandOf(n));
       if (n >= WARM_UP) taken.push(performance.now() - began);
     }
-    return taken;
+    return { taken, user_ms: process.cpuUsage(cpu).user / 1000 / count };
   };
   const usual = (n: number) => `git diff --stat src/file${n % 50}.ts && npm test -- --grep cart${n % 7}`;
   fs.rmSync(file, { force: true });
   const without = await sample(usual, CALLS);
   fs.writeFileSync(file, Array.from({ length: POLICIES }, (_, n) => policy(n)).join("\n"));
   const withAll = await sample(usual, CALLS);
-  const more = median(withAll) - median(without);
+  const more = median(withAll.taken) - median(without.taken);
   const huge: number[] = [];
   for (const text of [
     `echo ${"a".repeat(4_000_000)}`,
@@ -59,10 +80,15 @@ async function judging(dir: string): Promise<Row[]> {
   return [
     row(GROUP, `a hook with ${POLICIES} policies, p50 over none`, {
       measured: ms(more),
-      floor: ms(median(without)),
+      floor: ms(median(without.taken)),
       target: "≤ 0.3 ms",
       ok: more <= 0.3,
-      values: { over_ms: more, p50_ms: median(withAll), p99_ms: quantile(withAll, 0.99) },
+      values: {
+        over_ms: more,
+        over_user_ms: withAll.user_ms - without.user_ms, // of the processor: the same on a busy machine
+        p50_ms: median(withAll.taken),
+        p99_ms: quantile(withAll.taken, 0.99),
+      },
     }),
     row(GROUP, "4 MB of input judged, the slowest of three", {
       measured: ms(Math.max(...huge)),
@@ -75,7 +101,8 @@ async function judging(dir: string): Promise<Row[]> {
 
 function policy(n: number): string {
   const kind = n % 4 === 0 ? "deny" : n % 4 === 1 ? "ask" : "approve";
-  const command = `["tool${n} **", "git push ** --force${n}", "npm run task${n} **"]`;
+  const [git, npm] = n === POLICIES - 1 ? ["diff **", "test **"] : [`push ** --force${n}`, `run task${n} **`];
+  const command = `["tool${n} **", "git ${git}", "npm ${npm}"]`;
   return `policy "p${n}" {\n  ${kind} = { tool = "Bash", command = ${command} }\n}`;
 }
 

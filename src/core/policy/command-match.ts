@@ -77,3 +77,17 @@ function mayBe(wanted: string, option: string): boolean {
   const isShort = name.startsWith("--") && name.length > 2 && wanted.startsWith(name);
   return isShort && (value.length === 0 || !wanted.includes("=") || wanted.endsWith(`=${value.join("=")}`));
 }
+
+/** What a pattern must find in `beginningsOf` a command if it fits it; null if it may fit any command. */
+export function wantedBeginnings(pattern: readonly string[]): string[] | null {
+  const heads = [pattern.slice(0, 2), shapeOf(pattern)?.head ?? []].filter((it) => it.length > 0);
+  const fixed = heads.map((it) => it.slice(0, /\*/.test(it[1] ?? "*") ? 1 : 2).join(" "));
+  return fixed.some((it) => it.includes("*")) ? null : [...new Set(fixed)];
+}
+
+/** The first word and the first two: as they are, by the program's plain name, and with its subcommand. */
+export function beginningsOf(words: readonly string[]): string[] {
+  const named = namedOf(words);
+  const heads = [words, named, shapeOf(named)?.head ?? named];
+  return heads.flatMap((it) => [it[0] ?? "", it.slice(0, 2).join(" ")]);
+}

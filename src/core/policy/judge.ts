@@ -9,6 +9,7 @@ import type { Call, NamedPath } from "./call.ts";
 import { UNKNOWN_WORD } from "./call.ts";
 import { fitsExactly, fitsLoosely } from "./command-match.ts";
 import { fitsPipe, whyIrreversible } from "./irreversible.ts";
+import { mayFit } from "./may-fit.ts";
 import { whyOpaque, whyUnknown } from "./opaque.ts";
 import type { Place } from "./paths.ts";
 import { insideOf, isProtected } from "./paths.ts";
@@ -30,7 +31,11 @@ export function judgeCall(
   place: Place,
   added: readonly Irreversible[],
 ): Finding[] {
-  const lasting = whyIrreversible(call, place, added);
+  let known: string | null | undefined;
+  const lasting = () => {
+    if (known === undefined) known = whyIrreversible(call, place, added);
+    return known;
+  };
   const findings: Finding[] = [];
   for (const policy of policies) {
     if (policy.kind === "answer") continue;
@@ -38,6 +43,16 @@ export function judgeCall(
     findings.push({ policy, fits, why, weight });
   }
   return findings.sort(inOrder);
+}
+
+/** The same of those that fit, without asking each of the others why it does not: an agent waits for this. */
+export function fittingCall(
+  policies: readonly Policy[],
+  call: Call,
+  place: Place,
+  added: readonly Irreversible[],
+): Finding[] {
+  return judgeCall(policies.filter(mayFit(call)), call, place, added).filter((it) => it.fits);
 }
 
 const RANK = { deny: 0, ask: 1, approve: 2, answer: 3 };
@@ -48,21 +63,27 @@ export function inOrder(a: Finding, b: Finding): number {
     Number(b.fits) - Number(a.fits) ||
     RANK[a.policy.kind] - RANK[b.policy.kind] ||
     b.weight - a.weight ||
-    (a.policy.name < b.policy.name ? -1 : 1)
+    byName(a.policy.name, b.policy.name)
   );
+}
+
+/** Two files may have policies of the same name: they stay in the order of their files. */
+function byName(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }
 
 type Said = Omit<Finding, "policy">;
 const no = (why: string): Said => ({ fits: false, why, weight: 0 });
 
-function findingOf(policy: CallPolicy, call: Call, place: Place, lasting: string | null): Said {
+function findingOf(policy: CallPolicy, call: Call, place: Place, lasting: () => string | null): Said {
   const { tool } = policy.match;
   if (tool.length > 0 && !tool.some((it) => wordFits(it, call.tool)))
     return no(`the tool is ${call.tool}, not ${tool.join(" or ")}`);
   if (policy.kind !== "approve") return looks(policy, call, place);
   const said = approves(policy, call, place);
-  if (!said.fits || lasting === null || policy.irreversible) return said;
-  return no(`this ${lasting}, and the policy does not say irreversible = true`);
+  const why = said.fits && !policy.irreversible ? lasting() : null;
+  return why === null ? said : no(`this ${why}, and the policy does not say irreversible = true`);
 }
 
 /** Deny and ask: any part of the call that fits is enough. */

@@ -18,7 +18,7 @@ import { answerFinding, answerOf } from "./answers.ts";
 import { boundReached } from "./bounds.ts";
 import type { Look, PolicyFile } from "./files.ts";
 import type { Finding } from "./judge.ts";
-import { inOrder, judgeCall } from "./judge.ts";
+import { fittingCall, inOrder, judgeCall } from "./judge.ts";
 import { irreversibleHere, newlyListed } from "./listed.ts";
 
 /** What a rule has just asked. */
@@ -120,15 +120,14 @@ interface Answering {
 function rulingOn(state: Readonly<State>, fact: Asking, look: Look, now_ms: number): Ruling {
   const book = state.policies.get(fact.project);
   const inForce = policiesInForce(look.files, book, fact.owner.id);
-  const findings = findingsOn(
+  const fitting = fittingOn(
     state,
     fact,
     look,
     inForce.map((it) => it.policy),
   );
   const reached: string[] = [];
-  for (const { policy, fits } of findings) {
-    if (!fits) break;
+  for (const { policy } of fitting) {
     const since_ms = inForce.find((it) => it.policy === policy)?.since_ms ?? 0;
     const bound = boundReached(policy, { book, since_ms, now_ms });
     if (bound === null) return rulingOf(policy, fact, look);
@@ -185,8 +184,28 @@ type Asked = Pick<Asking, "project" | "source" | "action" | "agent_id"> & Answer
 export function findingsOn(
   state: Readonly<State>,
   decision: Asked,
+  look: Look,
+  policies: readonly Policy[],
+): Finding[] {
+  return findings(state, decision, look, policies, judgeCall);
+}
+
+/** The policies that fit the decision, in the order in which they count. */
+export function fittingOn(
+  state: Readonly<State>,
+  decision: Asked,
+  look: Look,
+  policies: readonly Policy[],
+): Finding[] {
+  return findings(state, decision, look, policies, fittingCall).filter((it) => it.fits);
+}
+
+function findings(
+  state: Readonly<State>,
+  decision: Asked,
   { files, call, place, said }: Look,
   policies: readonly Policy[],
+  judge: typeof judgeCall,
 ): Finding[] {
   const { source, action } = decision;
   if (source === "approval") {
@@ -195,7 +214,7 @@ export function findingsOn(
     );
     if (!hasBoth || !action || call?.sha256 !== action.sha256) return [];
     const added = irreversibleHere(files, state.policies.get(decision.project));
-    return judgeCall(policies, call.call, place, added);
+    return judge(policies, call.call, place, added);
   }
   const last = said ?? (decision.agent_id ? state.agents.get(decision.agent_id)?.last_message : "");
   return policies

@@ -5,7 +5,7 @@ import type { State } from "../model/state/state.ts";
 import { answerOf } from "./answers.ts";
 import type { Look } from "./files.ts";
 import type { Precedent } from "./precedents.ts";
-import { findingsOn } from "./ruling.ts";
+import { fittingOn } from "./ruling.ts";
 
 export interface Tried {
   answered: number;
@@ -29,9 +29,9 @@ export function tryPolicies(
     const { decision, chose } = precedent;
     const { agent_id, ...rest } = decision;
     const asked = agent_id === null ? rest : { ...rest, agent_id };
-    const [best] = findingsOn(state, asked, look, policies);
-    const would = best?.fits ? wouldSay(best.policy, decision) : null;
-    if (best === undefined || would === null) continue;
+    const [best] = fittingOn(state, asked, look, policies);
+    const would = best ? wouldSay(best.policy, decision) : null;
+    if (!best || would === null) continue;
     answered++;
     if (would !== chose)
       disagreed.push({ id: decision.id, policy: best.policy.name, would, was: wasSaid(precedent) });

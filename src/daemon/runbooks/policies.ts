@@ -2,8 +2,7 @@
  * Reads the policies that may count, anew for every judgement: those of a project's runbooks, and the person's own. Which
  * of them do count is decided in core/policy, by what was accepted.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import fs from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { personalFile } from "../../config.ts";
@@ -54,22 +53,6 @@ export function startPolicies(
 ): Policies {
   const known = new Map<string, PolicyFile>();
 
-  async function files(root: string | null): Promise<PolicyFile[]> {
-    const names = root === null ? [] : await listed(path.join(root, POLICY_FOLDER));
-    const all = await Promise.all([...names.map((it) => read(it, false)), read(own, true)]);
-    return all.filter((it) => it !== null);
-  }
-
-  async function read(file: string, isOwn: boolean): Promise<PolicyFile | null> {
-    try {
-      const stats = await fs.stat(file);
-      if (!stats.isFile() || stats.size > LARGEST) return null;
-      return parsed(file, await fs.readFile(file, "utf8"), isOwn ? { since_ms: stats.mtimeMs } : null);
-    } catch {
-      return null;
-    }
-  }
-
   /** A file that says what it said before is not parsed again. */
   function parsed(file: string, text: string, personal: PolicyFile["personal"]): PolicyFile {
     const before = known.get(file);
@@ -81,29 +64,28 @@ export function startPolicies(
     return now;
   }
 
-  /** The same files, while a turn waits for them. */
-  function filesNow(root: string | null): PolicyFile[] {
-    const names = root === null ? [] : listedNow(path.join(root, POLICY_FOLDER));
+  /** Read in one go: a few small files, and an agent waits. */
+  function files(root: string | null): PolicyFile[] {
+    const names = root === null ? [] : listed(path.join(root, POLICY_FOLDER));
     return [...names, own].flatMap((file) => {
-      const stats = statSync(file, { throwIfNoEntry: false });
-      if (!stats?.isFile() || stats.size > LARGEST) return [];
-      return [parsed(file, readFileSync(file, "utf8"), file === own ? { since_ms: stats.mtimeMs } : null)];
+      const found = readSmall(file);
+      return found ? [parsed(file, found.text, file === own ? { since_ms: found.changed_ms } : null)] : [];
     });
   }
 
   function lookNow(root: string | null): Look | null {
     try {
-      const files = filesNow(root).filter((it) => it.policies.length > 0);
-      return { files, call: null, place: { cwd: "/", workspace: null, home, real: new Map() } };
+      const found = files(root).filter((it) => it.policies.length > 0);
+      return { files: found, call: null, place: { cwd: "/", workspace: null, home, real: new Map() } };
     } catch {
       return null;
     }
   }
 
   return {
-    files,
+    files: async (root) => files(root),
     async look({ root, cwd, workspace }, call) {
-      const found = (await files(root)).filter((it) => it.policies.length + it.irreversible.length > 0);
+      const found = files(root).filter((it) => it.policies.length + it.irreversible.length > 0);
       if (call === null) {
         if (!found.some((it) => it.policies.length > 0)) return null;
         return { files: found, call: null, place: { cwd, workspace: null, home, real: new Map() } };
@@ -127,12 +109,27 @@ function rootOf(state: State, { owner, agent_id }: Asking, facts: readonly Fact[
   return begun?.type === "job:created" ? begun.root : (state.jobs.get(owner.id)?.root ?? null);
 }
 
-async function listed(folder: string): Promise<string[]> {
-  return namesIn(folder, await fs.readdir(folder).catch(() => []));
+/** What it says; null if it is no file that we read. Opening what an agent has put there, say a pipe, must not wait. */
+function readSmall(file: string): { text: string; changed_ms: number } | null {
+  let opened: number | null = null;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const stats = fstatSync(opened);
+    if (!stats.isFile() || stats.size > LARGEST) return null;
+    return { text: readFileSync(opened, "utf8"), changed_ms: stats.mtimeMs };
+  } catch {
+    return null;
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
 }
 
-function listedNow(folder: string): string[] {
-  return existsSync(folder) ? namesIn(folder, readdirSync(folder)) : [];
+function listed(folder: string): string[] {
+  try {
+    return namesIn(folder, readdirSync(folder));
+  } catch {
+    return [];
+  }
 }
 
 function namesIn(folder: string, names: readonly string[]): string[] {

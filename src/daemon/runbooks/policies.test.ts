@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, describe, it } from "vitest";
+import { startPolicies } from "./policies.ts";
+
+const root = fs.mkdtempSync(path.join(os.tmpdir(), "oj-policies-"));
+const folder = path.join(root, ".oj/runbooks");
+const policy = (name: string) => `policy "${name}" { deny = { tool = "Bash" } }`;
+
+/** The names of the policies that are read now. */
+async function names(): Promise<string[]> {
+  const own = path.join(root, "policy.hcl");
+  const files = await startPolicies({ realPaths: async () => new Map() }, { own, home: root }).files(root);
+  return files.flatMap((it) => it.policies.map((one) => one.name));
+}
+
+describe("the files of policies", () => {
+  afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
+
+  it("are read as they are now, the person's own last", async () => {
+    assert.deepEqual(await names(), [], "there is no folder");
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, "b.hcl"), policy("b"));
+    fs.writeFileSync(path.join(folder, "a.hcl"), policy("a"));
+    fs.writeFileSync(path.join(root, "policy.hcl"), policy("own"));
+    assert.deepEqual(await names(), ["a", "b", "own"]);
+    fs.writeFileSync(path.join(folder, "a.hcl"), policy("new"));
+    assert.deepEqual(await names(), ["new", "b", "own"]);
+  });
+
+  it("are never waited for: a pipe, a folder and what is too large are no files", {
+    timeout: 20_000,
+  }, async () => {
+    fs.mkdirSync(path.join(folder, "folder.hcl"), { recursive: true });
+    execFileSync("mkfifo", [path.join(folder, "pipe.hcl")]);
+    fs.symlinkSync("/dev/zero", path.join(folder, "zero.hcl"));
+    fs.writeFileSync(path.join(folder, "large.hcl"), policy("large").padEnd(2 ** 20 + 1));
+    fs.writeFileSync(path.join(folder, "plain.hcl"), policy("plain"));
+    assert.deepEqual(await names(), ["plain"]);
+  });
+});
