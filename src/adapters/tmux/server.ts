@@ -182,5 +182,5 @@ export const settings: readonly Command[] = [
   // an attached person types through their own terminal: only a program sends keys or pastes with a command
   ["set-hook", "-g", "after-send-keys", COUNT_KEYS],
   ["set-hook", "-g", "after-paste-buffer", COUNT_KEYS],
-  ["set-hook", "-g", "pane-died", `if-shell -F "#{==:#{session_name},${HUB}}" "" "${HAS_ENDED}"`],
+  ["set-hook", "-g", "pane-died", `if-shell -F "#{==:#{window_name},${HUB}}" "" "${HAS_ENDED}"`],
 ];

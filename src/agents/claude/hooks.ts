@@ -147,10 +147,13 @@ function batchOf(calls: unknown): Seen[] {
     .flatMap((it) => endOf(it, refusalIn(text(it.tool_response))));
 }
 
-/** What the result of a call that did not run says about who refused it. A hook's refusal has words of its own. */
+/**
+ * What the result of a call that failed says about who refused it. A hook's refusal has words of its own. Without the
+ * person's words, a call that was interrupted while it ran has the same result as one that was refused.
+ */
 export function refusalIn(result: string): CallEnd {
-  if (/^The user doesn't want to /.test(result)) return { refused: true, rejected: true };
-  return /^\[Request interrupted by user/.test(result) ? { refused: true } : {};
+  if (!/^(The user doesn't want to |\[Request interrupted by user)/.test(result)) return {};
+  return / the user said:\n/.test(result) ? { refused: true, rejected: true } : { refused: true };
 }
 
 /**

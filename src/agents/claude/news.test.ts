@@ -12,6 +12,8 @@ const result = (id: string, more: object = {}) => ({
   content: "x",
   ...more,
 });
+/** Said of a call that was refused, and of one that was interrupted while it ran. */
+const NO = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. …).";
 const news = (...lines: string[]) => newsIn(lines.join(""), Date.parse("2026-11-16T00:00:01.000Z"));
 
 describe("a conversation file", () => {
@@ -29,14 +31,19 @@ describe("a conversation file", () => {
       user([result("t2", { is_error: true })], { toolUseResult: "User rejected tool use" }),
       user([result("t3")], { toolUseResult: { answers } }),
       user([
-        result("t4", { is_error: true, content: "The user doesn't want to proceed with this tool use." }),
+        result("t4", { is_error: true, content: NO }),
+        result("t5", {
+          is_error: true,
+          content: `${NO} To tell you how to proceed, the user said:\nnot here`,
+        }),
       ]),
     ];
     assert.deepEqual(news(...lines), [
       { type: "answered", key: "t1", ran: true },
       { type: "answered", key: "t2" },
       { type: "answered", key: "t3", ran: true, answers },
-      { type: "answered", key: "t4", refused: true, rejected: true },
+      { type: "answered", key: "t4", refused: true },
+      { type: "answered", key: "t5", refused: true, rejected: true },
     ]);
   });
 
