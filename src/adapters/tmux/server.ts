@@ -114,9 +114,11 @@ export async function endRests(socket: string): Promise<void> {
 }
 
 /** tmux loses the last words of a program that ends at once. */
-const SAYS = "printf '\\n %s' \"$0\"; sleep 1";
-const SAYS_ENDED =
-  "The agent's program has ended. Ctrl-b d brings you back; oj agent peek shows its last screen.";
+const SAYS = "printf '\\n %s' \"$@\"; sleep 1";
+const SAYS_ENDED = [
+  "The agent's program has ended. Ctrl-b d brings you back.",
+  "oj agent peek shows its last screen.",
+];
 
 /** Connects in control mode, and starts the server if there is none. The hub's program ends and its window stays. */
 export function connectArguments(socket: string): string[] {
@@ -133,7 +135,7 @@ export function connectArguments(socket: string): string[] {
     "-y",
     "24",
     "--",
-    ...["/bin/sh", "-c", SAYS, SAYS_ENDED],
+    ...["/bin/sh", "-c", SAYS, HUB, ...SAYS_ENDED],
   ];
   return ["-u", "-S", socket, "-f", "/dev/null", "-C", ...keep, ";", ...hub];
 }

@@ -103,6 +103,12 @@ async function remoteOf(
       `oj login ${there.url} --with-token`,
     );
   const { remoteClient } = await import("../../client/remote.ts");
+  if (!/^[!-~]+$/.test(there.token))
+    throw new Refusal(
+      "usage",
+      `the token for ${there.url} has characters that no token has`,
+      "oj token create",
+    );
   return remoteClient({ url: there.url, token: there.token, via: "cli", abort });
 }
 
