@@ -8,6 +8,7 @@ import type { Agent, Prompt, Reply } from "../core/model/agent-types.ts";
 import type { AgentKind } from "../core/model/clients.ts";
 import type { FileChange } from "../core/text/file-diff.ts";
 import type { ClientSettings, HookKind } from "./client-settings.ts";
+import type { Promises } from "./promises.ts";
 import type { SessionDoor } from "./session-door.ts";
 
 /** What a client can do. Other code asks about these capabilities, never which client it is. */
@@ -22,8 +23,8 @@ interface Capabilities {
   givesReceipts: boolean;
   /** `look` understands its screen. For other clients, we know only what the runbook declares. */
   hasKnownScreen: boolean;
-  /** The response to a dialog's hook may change what will run. */
-  takesEdits: boolean;
+  /** What it asks, and what an answer is worth: what it can't honour is not offered. */
+  promises: Promises;
   /** While a dialog's hook is open, it does not draw the dialog. Somebody who attaches could not answer. */
   hidesDialogs: boolean;
   /** It reports the end of a call that was refused. For other clients, whatever they do next is the receipt. */
@@ -219,8 +220,11 @@ export type Look =
   | { state: "unknown" };
 
 export type KeyStep =
-  /** Press these keys, then see whether the screen changed. */
-  | { type: "press"; keys: string[] }
+  /**
+   * Press these keys, then see whether the screen changed. `sends`: they end the dialog. Once they took effect, a
+   * dialog on the screen is the next one, however much it looks like this one.
+   */
+  | { type: "press"; keys: string[]; sends?: true }
   /** Type this text, then look. */
   | { type: "type"; text: string }
   /** Nothing to do now; look again soon. */

@@ -12,7 +12,7 @@ export type HookGroups = Readonly<Record<string, HookGroup>>;
 
 export interface HookGroup {
   matcher?: string;
-  hooks: { type: "command"; command: string; timeout: number }[];
+  hooks: { name?: string; type: "command"; command: string; timeout: number }[];
 }
 
 /** Adds our hooks to the text. Null: there is no file. A file that was entirely ours is written anew. */

@@ -7,6 +7,8 @@ export interface SessionDoor {
   name: string;
   /** While a dialog's hook is open, the client does not draw the dialog. */
   hidesDialogs: boolean;
+  /** While the hook for the end of a turn is open, its terminal is free for the next prompt. */
+  staysFree: boolean;
   /** Null if the hook does not say which session it is about. */
   read(hook: unknown): SessionNews | null;
   /** The body of the response to a hook that is open for a dialog; null if only the terminal can give this reply. */

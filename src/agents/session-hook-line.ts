@@ -1,7 +1,8 @@
 /**
  * The hooks of sessions that oj did not start. Each is a line of shell that passes the hook's JSON to the daemon and
  * prints its reply: with curl, in a few milliseconds, or with `oj` if there is no curl. Without a daemon it does
- * nothing, and it never fails.
+ * nothing, and it never fails. Variables are written as `${name-}`, and never inside each other: a client may fill in
+ * `$name`, `${name}` and `${name:-…}` itself when it reads its settings.
  */
 import type { HookGroup } from "./hooks-in-settings.ts";
 
@@ -38,11 +39,19 @@ const START = " || (command -v oj && oj daemon start &) >/dev/null </dev/null";
  * The process that runs the hook is the client: its pid and, if the system tells, when it started. The name in its
  * `stat` may contain spaces and parentheses, so counting starts after the last parenthesis.
  */
-const CLIENT = `c=$PPID; { read -r t </proc/$c/stat && set -- \${t##*) } && c=$c.\${20}; } 2>/dev/null`;
+const CLIENT =
+  "c=${PPID-}; { read -r t </proc/${c-}/stat && set -- ${t##*) } && c=${c-}.${20-}; } 2>/dev/null";
+
+const SOCKET = [
+  's="${OJ_STATE_DIR-}"',
+  '[ -n "${s-}" ] || s="${XDG_STATE_HOME-}/oj"',
+  '[ "${s-}" != /oj ] || s="${HOME-}/.local/state/oj"',
+  's="${s-}/oj.sock"',
+].join("; ");
 
 function lineOf({ query, seconds, mark, startsDaemon = false }: SessionHook): string {
-  const socket = "${OJ_STATE_DIR:-${XDG_STATE_HOME:-$HOME/.local/state}/oj}/oj.sock";
-  const curl = `curl -sf -m ${seconds} --unix-socket "$s" -H content-type:application/json --data-binary @- "http://oj/hooks/session?client=$c${searchOf(query)}"`;
+  const url = `http://oj/hooks/session?client=\${c-}${searchOf(query)}`;
+  const curl = `curl -sf -m ${seconds} --unix-socket "\${s-}" -H content-type:application/json --data-binary @- "${url}"`;
   const oj = [
     "oj __hook",
     query.of && `--of ${query.of}`,
@@ -51,15 +60,15 @@ function lineOf({ query, seconds, mark, startsDaemon = false }: SessionHook): st
     query.soft && "--soft",
     query.wait_s && `--wait ${query.wait_s}`,
     `--within ${seconds}`,
-    `--client "$c"`,
+    '--client "${c-}"',
   ]
     .filter(Boolean)
     .join(" ");
   return [
-    `[ -z "$OJ_AGENT" ] || exit 0`, // an agent of ours has hooks of its own
-    `s="${socket}"`,
+    '[ -z "${OJ_AGENT-}" ] || exit 0', // an agent of ours has hooks of its own
+    SOCKET,
     CLIENT,
-    ...(startsDaemon ? [] : [`[ -S "$s" ] || exit 0`]),
+    ...(startsDaemon ? [] : ['[ -S "${s-}" ] || exit 0']),
     `if command -v curl >/dev/null 2>&1; then ${curl}${startsDaemon ? START : ""}; else ${oj}; fi 2>/dev/null`,
     `exit 0 ${mark}`,
   ].join("; ");

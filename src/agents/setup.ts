@@ -38,6 +38,8 @@ export interface HookInstaller {
   unread(text: string): string | null;
   /** What becomes of its dialogs, in words for the person. */
   dialogs(wanted: WantedHooks): string;
+  /** What becomes of its stops, if not what becomes of every client's. */
+  stops?(wanted: WantedHooks): string;
   /** The same as a plugin of the client's; null if it has none. */
   plugin: ClientPlugin | null;
   /** The events that the hooks are for. */

@@ -237,7 +237,8 @@ function describe(row: Row, where: string, all: readonly Piece[]): string {
   if (!saysSomething(row)) return "heard";
   const marked = all.filter((it) => it.text.includes(markOf(row)));
   const times = marked.reduce((sum, it) => sum + it.text.split(markOf(row)).length - 1, 0);
-  if (times !== 1) return `heard ${times} times`;
+  // a daemon that was killed before it recorded what it had told tells it again rather than never
+  if (times !== 1 && !(times > 1 && where === "anyhow")) return `heard ${times} times`;
   const [{ place } = { place: "prompt" as const }] = marked;
   return where === "told" ? `heard, ${PLACES[place]}` : "heard";
 }

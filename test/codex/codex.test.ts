@@ -182,6 +182,7 @@ describeCodex("is answered by keys", () => {
       asks: await runs.asks.asked("question"),
     };
     assert.deepEqual(decisions.yes.action?.input, { command: patch });
+    assert.equal(decisions.yes.title, "apply_patch: made.txt");
     await killDaemon(stage);
     await stage.shows(runs.yes, /Yes, proceed/);
     await stage.run("daemon", "start");

@@ -52,7 +52,7 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
       const isOwn = /^Generate a concise, .* title/.test(wordsOf(input.findLast((it) => it.role === "user")));
       const place = isOwn ? null : placeOf(input);
       if (!place) return stream(response, [message("A title")]);
-      requests.push({ ...place, heard: heardIn(input) });
+      requests.push({ ...place, heard: heardIn(input), at: performance.now() });
       const step = scripts[place.script]?.[place.step] ?? text(`${place.script} has no step ${place.step}`);
       play(step, response, `${place.script} ${place.step}`);
     });

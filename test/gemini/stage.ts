@@ -47,7 +47,7 @@ export const pidOf = async (stage: Stage, run: Run) =>
   Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
 
 /** Gives the client a home of its own in the project's. */
-function settle({ home, env }: Project, bin: string, url: string): void {
+export function settle({ home, env }: Project, bin: string, url: string): void {
   const own = path.join(home, ".gemini");
   fs.mkdirSync(own, { recursive: true });
   Object.assign(env, {

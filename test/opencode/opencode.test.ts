@@ -46,6 +46,7 @@ describeOpencode("asks and is told", () => {
       both: { script: asking(store, parts) },
       idle: { script: [text("Turn 0."), text("Turn 1."), text("Turn 2.")], more: "" },
       refused: { script: [{ status: 401, next: text("Well again.") }] },
+      limited: { script: [{ status: 429, times: 3, next: text("Well again.") }] },
       dies: { script: [bash("touch made"), text("Made.")] },
       typed: { script: [bash("touch typed"), text("Typed.")] },
       esc: { script: [bash("touch never"), text("Hm.")], more: "" },
@@ -120,6 +121,15 @@ describeOpencode("asks and is told", () => {
       assert.equal(await run.ended(), "completed");
       assert.match(await stage.heard("refused", 0), /Try again\./);
     };
+    /** It would retry for hours: after the third attempt, a person hears of it. */
+    const limited = async () => {
+      const run = await stage.job("limited");
+      const decision = await run.asked("error");
+      assert.match(decision.title, /^Rate limited: .*429/i);
+      assert.equal((await run.answer(decision, "1", "-m", "Once more.")).delivery.state, "acknowledged");
+      assert.equal(await run.ended(), "completed");
+      assert.match(await stage.heard("limited", 0), /Once more\./);
+    };
     const dies = async () => {
       const run = await stage.job("dies");
       const { id } = await run.asked("approval");
@@ -149,7 +159,7 @@ describeOpencode("asks and is told", () => {
       await run.asked("idle");
       assert.ok(!fs.existsSync(path.join(stage.dir, "never")));
     };
-    await Promise.all([asks(), both(), idle(), refused(), dies(), typed(), esc()]);
+    await Promise.all([asks(), both(), idle(), refused(), limited(), dies(), typed(), esc()]);
   });
 
   it("by keys, if the daemon was killed with a dialog open", async () => {

@@ -48,7 +48,7 @@ export const pidOf = async (stage: Stage, run: Run) =>
   Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
 
 /** Gives the client a home of its own in the project's, where it asks about every command and change. */
-function settle({ home, dir, env }: Project, bin: string, url: string): void {
+export function settle({ home, dir, env }: Project, bin: string, url: string): void {
   const config = path.join(home, ".config/opencode");
   fs.mkdirSync(config, { recursive: true });
   Object.assign(env, {
@@ -60,6 +60,7 @@ function settle({ home, dir, env }: Project, bin: string, url: string): void {
     OPENCODE_DISABLE_AUTOUPDATE: "1",
     OPENCODE_DISABLE_MODELS_FETCH: "1",
     OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+    npm_config_offline: "true", // it fetches a package for plugins, and waits for that
     LANG: "C.UTF-8",
     TERM: "xterm-256color",
     PATH: `${bin}:${env.PATH}`,

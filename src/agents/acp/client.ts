@@ -2,7 +2,9 @@
  * Any program that speaks the Agent Client Protocol: `run = "acp:gemini --acp"`. Our runner (`oj-acp`) starts it, and
  * reports, draws and takes keys as the scripted agent does.
  */
+import { editOf } from "../../core/outbox/reply.ts";
 import type { AgentClient, HookMeaning, Launch, LaunchInput } from "../client.ts";
+import { ALL_EXACT } from "../promises.ts";
 import { scripted } from "../scripted/client.ts";
 import { behindRunner } from "./runner-line.ts";
 
@@ -13,10 +15,11 @@ export const acp: AgentClient = {
   kind: "acp",
   hooks: ["http"],
   settings: null,
-  takesEdits: false,
+  promises: { ...ALL_EXACT, edited: null, error: "best effort" }, // the protocol has no kinds of errors
   isStartedBy: isAcp,
   endsWithTurn: () => false,
   launch: (input) => scripted.launch({ ...input, script: runnerLine(input) }),
+  reply: (prompt, reply) => (editOf(reply) === null ? scripted.reply(prompt, reply) : null),
   read(hook) {
     const meaning = scripted.read(hook);
     return meaning && untold(meaning);

@@ -2,6 +2,7 @@
 import type { AgentClient, Keeping, KeepingPlace } from "../client.ts";
 import { clearing } from "../composer-keys.ts";
 import { guarded } from "../guarded-words.ts";
+import { ALL_EXACT } from "../promises.ts";
 import { fileChangeOf } from "./file-change.ts";
 import { callName, readHook } from "./hooks.ts";
 import { endsWithTurn, isClaude, launch } from "./launch.ts";
@@ -23,7 +24,7 @@ export const claudeCode: AgentClient = {
   session: claudeSession,
   givesReceipts: true,
   hasKnownScreen: true,
-  takesEdits: true,
+  promises: ALL_EXACT,
   hidesDialogs: false,
   reportsRefusals: true,
   reportsStart: "at once",

@@ -14,6 +14,7 @@ import { readTranscripts } from "./transcript.ts";
 export const claudeSession: SessionDoor = {
   name: "claude",
   hidesDialogs: false,
+  staysFree: false,
   read: readSessionHook,
   reply: replyBody,
   fileChange: fileChangeOf,

@@ -1,6 +1,7 @@
 /** Codex: what its hooks mean, how it is answered, and what it can do. */
 import type { AgentClient } from "../client.ts";
 import { clearing } from "../composer-keys.ts";
+import { ALL_EXACT } from "../promises.ts";
 import { callName, readHook } from "./hooks.ts";
 import { endsWithTurn, isCodex, launch } from "./launch.ts";
 import { replyBody } from "./reply.ts";
@@ -20,7 +21,7 @@ export const codex: AgentClient = {
   session: codexSession,
   givesReceipts: true,
   hasKnownScreen: true,
-  takesEdits: false,
+  promises: { ...ALL_EXACT, edited: null, question: "best effort", plan: null }, // it has no dialog for a plan
   hidesDialogs: true,
   reportsRefusals: false,
   reportsStart: "when told",

@@ -13,6 +13,7 @@ import { readRollout } from "./rollout.ts";
 export const codexSession: SessionDoor = {
   name: "codex",
   hidesDialogs: true,
+  staysFree: false,
   read: readSessionHook,
   reply: replyBody,
   fileChange: () => null,

@@ -4,10 +4,14 @@
  */
 import { acp, launchBehindRunner } from "../acp/client.ts";
 import type { AgentClient } from "../client.ts";
+import { ALL_EXACT } from "../promises.ts";
+import { opencodeSession } from "./session.ts";
 
 export const opencode: AgentClient = {
   ...acp,
   kind: "opencode",
+  promises: { ...ALL_EXACT, edited: null, plan: null }, // it has no dialog for a plan
+  session: opencodeSession,
   isStartedBy: (word, args) =>
     /(^|\/)opencode$|^opencode-ai(@[^/]*)?$/.test(word) && !/^[^-]/.test(args[0] ?? ""),
   launch: (input) => launchBehindRunner(input, "--server-of-opencode ", ""),

@@ -50,38 +50,39 @@ const ofParts = (labels: string[], text: string | null): Reply => ({
 });
 
 const press = (...keys: string[]): KeyStep => ({ type: "press", keys });
+const send = (key: string): KeyStep => ({ type: "press", keys: [key], sends: true });
 const type = (text: string): KeyStep => ({ type: "type", text });
 
 const CASES: [screen: string, prompt: Prompt, reply: Reply, step: KeyStep][] = [
-  ["approval-bash", touch, yes, press("1")],
-  ["approval-bash", touch, { type: "approve", message: "and test it" }, press("1")],
-  ["approval-bash-on-no", touch, yes, press("1")],
+  ["approval-bash", touch, yes, send("1")],
+  ["approval-bash", touch, { type: "approve", message: "and test it" }, send("1")],
+  ["approval-bash-on-no", touch, yes, send("1")],
   ["approval-bash-reason", touch, yes, press("Down")],
   ["approval-bash", touch, no("Not here"), press("Down")],
   ["approval-bash-on-no", touch, no(null), press("Tab")],
   ["approval-bash-reason-empty", touch, no("Not here"), type("Not here")],
-  ["approval-bash-reason", touch, no("Not in this folder,\nplease"), press("Enter")],
+  ["approval-bash-reason", touch, no("Not in this folder,\nplease"), send("Enter")],
   ["approval-bash-reason", touch, no("Something else"), press("C-u")],
   [
     "approval-write",
     asked("Write", { file_path: "/home/ana/shop/made.txt", content: "1. Yes\n2. No\n" }),
     yes,
-    press("1"),
+    send("1"),
   ],
   [
     "approval-edit",
     asked("Edit", { file_path: "/x/made.txt", old_string: "one", new_string: "two" }),
     yes,
-    press("1"),
+    send("1"),
   ],
-  ["approval-one-of-two", asked("Read", { file_path: "/etc/hostname" }), yes, press("1")],
-  ["approval-fetch", fetched, yes, press("1")],
-  ["approval-fetch", fetched, no("Use the cache"), press("3")],
-  ["question-one", one, answers(["Postgres"], null), press("2")],
+  ["approval-one-of-two", asked("Read", { file_path: "/etc/hostname" }), yes, send("1")],
+  ["approval-fetch", fetched, yes, send("1")],
+  ["approval-fetch", fetched, no("Use the cache"), send("3")],
+  ["question-one", one, answers(["Postgres"], null), send("2")],
   ["question-one-own", one, answers(["Postgres"], null), press("Up")],
   ["question-one", one, answers([], "DuckDB, please"), press("3")],
   ["question-one-own-empty", one, answers([], "DuckDB, please"), type("DuckDB, please")],
-  ["question-one-own", one, answers([], "DuckDB, please"), press("Enter")],
+  ["question-one-own", one, answers([], "DuckDB, please"), send("Enter")],
   ["question-multi", multi, ofParts(["Auth", "Export"], null), press("1")],
   ["question-multi-ticked", multi, ofParts(["Auth", "Export"], null), press("3")],
   ["question-multi-ticked", multi, ofParts(["Auth"], null), press("Right")],
@@ -90,19 +91,19 @@ const CASES: [screen: string, prompt: Prompt, reply: Reply, step: KeyStep][] = [
   ["question-multi-own-empty", multi, ofParts(["Auth"], "also PDF"), type("also PDF")],
   ["question-multi-own", multi, ofParts(["Auth"], "also PDF"), press("Tab")],
   ["question-multi-submit", multi, ofParts(["Auth"], "also PDF"), press("Enter")],
-  ["question-multi-review", multi, ofParts(["Auth"], "also PDF"), press("1")],
+  ["question-multi-review", multi, ofParts(["Auth"], "also PDF"), send("1")],
   ["question-multi-review", multi, ofParts(["Auth", "Export"], null), press("Left")],
   ["question-two-first", two, answers(["Postgres"], null, ["Auth", "Export"]), press("2")],
   ["question-two-second", two, answers(["Postgres"], null, ["Auth", "Export"]), press("1")],
-  ["question-two-review", two, answers(["Postgres"], null, ["Auth", "Export"]), press("1")],
+  ["question-two-review", two, answers(["Postgres"], null, ["Auth", "Export"]), send("1")],
   ["question-two-review", two, answers(["SQLite"], null, ["Auth", "Export"]), press("Left", "Left")],
-  ["plan", plan, accept("clear"), press("1")],
-  ["plan", plan, accept("auto"), press("2")],
-  ["plan", plan, accept("manual"), press("3")],
+  ["plan", plan, accept("clear"), send("1")],
+  ["plan", plan, accept("auto"), send("2")],
+  ["plan", plan, accept("manual"), send("3")],
   ["plan-words", plan, accept("manual"), press("Up")],
   ["plan", plan, revise, press("4")],
   ["plan-words-empty", plan, revise, type("Add some tests")],
-  ["plan-words", plan, revise, press("Enter")],
+  ["plan-words", plan, revise, send("Enter")],
 ];
 
 describe("the next key on a screen of the real Claude Code", () => {
@@ -113,7 +114,7 @@ describe("the next key on a screen of the real Claude Code", () => {
   it("gives the reason after a bare No, which ends the turn", () => {
     const { keys } = client;
     const after = screen("interrupted");
-    const done = [press("3")];
+    const done = [send("3")];
     assert.deepEqual(keys(fetched, no("/etc is ours"), after, done), type("The user says: /etc is ours"));
     const written = after.replace(/^❯\s*$/m, "❯ Use the cache");
     assert.deepEqual(keys(fetched, no("Use the cache"), written, done), press("Enter"));

@@ -18,7 +18,7 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   const dialog = dialogOn(screen);
   if (reply.type === "keys") return choose(prompt, reply.label, dialog, done);
   if (!dialog && isCovered(screen))
-    return endsWith(screen, wordsOf(reply)) ? press("Enter") : { type: "wait" };
+    return endsWith(screen, wordsOf(reply)) ? send("Enter") : { type: "wait" };
   // the dialog is gone, or it is another one: our reply went in, or somebody else gave theirs
   if (!dialog || !isShown(prompt, dialog, wordsOf(reply))) {
     if (done.length === 0) return { type: "wait" };
@@ -35,7 +35,7 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
       if (reply.edit) return { type: "give-up", reason: "keys can't change the plan" };
       return accept(dialog, reply.mode);
     case "revise":
-      return write(dialog, dialog.options.length - 1, wordsOf(reply), () => press("Enter"));
+      return write(dialog, dialog.options.length - 1, wordsOf(reply), () => send("Enter"));
     case "answers":
       return dialog.kind === "review" ? review(prompt, dialog, reply) : answerShown(prompt, dialog, reply);
   }
@@ -56,8 +56,10 @@ function choose(
   const option = dialog.options[at];
   if (!option) return { type: "give-up", reason: `the dialog on the screen has no option "${label}"` };
   const isSent = option.number === null || done.length > 0;
-  if (option.selected && isSent) return press("Enter");
-  return option.number === null ? step(dialog, at) : press(String(option.number));
+  if (option.selected && isSent) return send("Enter");
+  if (option.number === null) return step(dialog, at);
+  const isMenu = dialog.kind === "trust" || dialog.kind === "other"; // there a digit only moves the cursor
+  return isMenu ? press(String(option.number)) : send(String(option.number));
 }
 
 /** There is a dialog, but its options are above the screen. */
@@ -92,7 +94,7 @@ function reasonAfterNo(screen: string, words: string): KeyStep | null {
 /** Yes and No take words after Tab; without words the digit is enough. */
 function withWords(dialog: ShownDialog, plain: RegExp, written: RegExp, message: string | null): KeyStep {
   const bare = dialog.options.find((it) => written.test(it.label) && BARE_NO.test(it.label));
-  if (bare) return press(String(bare.number));
+  if (bare) return send(String(bare.number));
   const at = dialog.options.findIndex((it) => plain.test(it.label));
   const wording = dialog.options.findIndex((it) => dialog.amending && it.selected && written.test(it.label));
   const target = at >= 0 ? at : wording;
@@ -101,12 +103,12 @@ function withWords(dialog: ShownDialog, plain: RegExp, written: RegExp, message:
   const words = message === null ? "" : oneLine(message);
   if (words === "") {
     if (dialog.amending) return press(target === 0 ? "Down" : "Up");
-    return press(String(option.number));
+    return send(String(option.number));
   }
   if (!option.selected) return step(dialog, target);
   if (!dialog.amending) return press("Tab");
   const shown = option.text.replace(/^(Yes|No), ?/, "");
-  return typed(dialog, /^and tell Claude/i.test(shown) ? "" : shown, words, () => press("Enter"));
+  return typed(dialog, /^and tell Claude/i.test(shown) ? "" : shown, words, () => send("Enter"));
 }
 
 function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep {
@@ -118,7 +120,7 @@ function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep
   const option = dialog.options.find((it) => wanted.test(it.label));
   if (!option)
     return { type: "give-up", reason: `the plan on the screen can't be accepted this way (${mode})` };
-  return dialog.amending ? press("Up") : press(String(option.number));
+  return dialog.amending ? press("Up") : send(String(option.number));
 }
 
 type Answers = Extract<Reply, { type: "answers" }>;
@@ -131,10 +133,11 @@ function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeySt
     return { type: "give-up", reason: `the question on the screen has no option "${unknown}"` };
   const own = question.options.length;
   if (question.multi_select) return several(dialog, picked, own, words);
-  if (words !== "") return write(dialog, own, words, () => press("Enter"));
+  const answered = prompt.questions.length === 1 ? send : press; // several end with a page that shows all answers
+  if (words !== "") return write(dialog, own, words, () => answered("Enter"));
   if (dialog.amending) return press("Up");
   const [only] = picked;
-  return only === undefined ? press("Right") : press(String(only + 1));
+  return only === undefined ? press("Right") : answered(String(only + 1));
 }
 
 /** Boxes first, then the person's own words, then the next page. */
@@ -184,7 +187,7 @@ function review(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
     const shown = entries.find((it) => letters(it.question) === letters(question.question));
     return shown ? !isAnswer(shown.answer, question, reply) : isWhole && !isAnswer("", question, reply);
   });
-  if (wrong < 0) return press(String(dialog.options.find((it) => /^Submit/.test(it.label))?.number ?? 1));
+  if (wrong < 0) return send(String(dialog.options.find((it) => /^Submit/.test(it.label))?.number ?? 1));
   return press(...Array.from({ length: prompt.questions.length - wrong }, () => "Left"));
 }
 
@@ -249,6 +252,10 @@ function step({ options, next }: ShownDialog, target: number): KeyStep {
 
 function press(...keys: string[]): KeyStep {
   return { type: "press", keys };
+}
+
+function send(key: string): KeyStep {
+  return { type: "press", keys: [key], sends: true };
 }
 
 function oneLine(text: string): string {

@@ -16,6 +16,7 @@ const prompt = (name: string, { choices, text } = menu(name)) =>
   ({ kind: "approval", choices, input: { screen: text }, questions: [] }) as unknown as Prompt;
 const picks = (label: string): Reply => ({ type: "keys", keys: "", label });
 const press = (...keys: string[]): KeyStep => ({ type: "press", keys });
+const send = (key: string): KeyStep => ({ type: "press", keys: [key], sends: true });
 const next = (asked: string, label: string, shown: string, done: KeyStep[] = []) =>
   client.keys(prompt(asked), picks(label), screen(shown), done);
 
@@ -61,11 +62,11 @@ describe("a question that the client asks as it starts", () => {
     const yes = "Yes, I trust this folder";
     assert.deepEqual(next("trust", yes, "trust"), press("Down"));
     assert.deepEqual(next("trust", yes, "trust", [press("Down")]), press("Down"), "the key was lost");
-    assert.deepEqual(next("trust", yes, "trust-on-yes"), press("Enter"));
-    assert.deepEqual(next("trust", yes, "menu-api-key", [press("Enter")]), { type: "done" });
+    assert.deepEqual(next("trust", yes, "trust-on-yes"), send("Enter"));
+    assert.deepEqual(next("trust", yes, "menu-api-key", [send("Enter")]), { type: "done" });
     assert.deepEqual(next("menu-theme", "Auto (match terminal)", "menu-theme-moved"), press("Up"));
-    assert.deepEqual(next("menu-theme", "Light mode", "menu-theme-moved"), press("Enter"));
-    assert.deepEqual(next("menu-page", "Continue", "menu-page"), press("Enter"));
+    assert.deepEqual(next("menu-theme", "Light mode", "menu-theme-moved"), send("Enter"));
+    assert.deepEqual(next("menu-page", "Continue", "menu-page"), send("Enter"));
     assert.deepEqual(
       next("menu-login", "Anthropic Console account · API usage billing", "menu-login"),
       press("2"),
@@ -83,7 +84,7 @@ describe("a question that the client asks as it starts", () => {
     const asked = prompt("", { ...menu("approval-bash"), choices, text: "Keep the old files?" });
     assert.deepEqual(client.keys(asked, picks("Yes"), screen("approval-bash"), []), { type: "wait" });
     assert.equal(client.shows(asked, screen("approval-bash")), false);
-    assert.deepEqual(next("approval-bash", "Yes", "approval-bash"), press("1"));
+    assert.deepEqual(next("approval-bash", "Yes", "approval-bash"), send("1"));
     assert.deepEqual(next("approval-bash", "Yes", "approval-bash-redirect"), { type: "wait" });
     const alike = screen("approval-bash").replaceAll("touch made", "touch /made");
     assert.deepEqual(client.keys(prompt("approval-bash"), picks("Yes"), alike, []), { type: "wait" });

@@ -33,16 +33,17 @@ export function nextKey(prompt: Prompt, reply: Reply, screen: string, done: read
   }
 }
 
-function option({ options }: ShownDialog, isIt: (label: string) => boolean): KeyStep {
-  const found = options.find((it) => isIt(it.label));
+function option(dialog: ShownDialog, isIt: (label: string) => boolean): KeyStep {
+  const found = dialog.options.find((it) => isIt(it.label));
   if (!found) return { type: "give-up", reason: "the dialog on the screen offers no such option" };
-  return press(String(found.number));
+  const isMenu = dialog.kind === "trust" || dialog.kind === "other"; // there a digit only moves the cursor
+  return isMenu ? press(String(found.number)) : send(String(found.number));
 }
 
 /** In what the client asks as it starts, a digit only moves the cursor. */
 function choose(dialog: ShownDialog, label: string): KeyStep {
   const isSelected = dialog.options.some((it) => it.selected && it.label === label);
-  return isSelected ? press("Enter") : option(dialog, (it) => it === label);
+  return isSelected ? send("Enter") : option(dialog, (it) => it === label);
 }
 
 /** A No ends the turn, which takes a moment. The client then waits to be told what to do instead. */
@@ -61,7 +62,9 @@ type Answers = Extract<Reply, { type: "answers" }>;
 
 /** A digit answers and goes to the next question. With a note, the option is chosen first, and Enter answers. */
 function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
-  const question = prompt.questions[shownQuestion(prompt, dialog)];
+  const at = shownQuestion(prompt, dialog);
+  const question = prompt.questions[at];
+  const answered = at === prompt.questions.length - 1 ? send : press;
   const answer = reply.answers.find((it) => it.question === question?.question);
   if (!question || !answer)
     return { type: "give-up", reason: "there is no answer to the question on the screen" };
@@ -70,12 +73,12 @@ function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeySt
   const target = label === undefined ? labels.length : labels.indexOf(label);
   if (target < 0) return { type: "give-up", reason: `the question on the screen has no option "${label}"` };
   const words = notesTo(answer, reply);
-  if (words === "") return dialog.note === null ? press(String(target + 1)) : press("Tab"); // Tab clears a note
+  if (words === "") return dialog.note === null ? answered(String(target + 1)) : press("Tab"); // Tab clears a note
   const now = dialog.options.findIndex((it) => it.selected);
   if (now !== target) return dialog.note === null ? press(now < target ? "Down" : "Up") : press("Tab");
   if (dialog.note === null) return press("Tab");
   if (EMPTY.test(dialog.note)) return { type: "type", text: words };
-  return press(squashed(dialog.note) === squashed(words) ? "Enter" : "Tab");
+  return squashed(dialog.note) === squashed(words) ? answered("Enter") : press("Tab");
 }
 
 const EMPTY = /^(Add notes)?$/;
@@ -92,4 +95,8 @@ function notesTo(answer: QuestionAnswer, { answers, message }: Answers): string 
 
 function press(...keys: string[]): KeyStep {
   return { type: "press", keys };
+}
+
+function send(key: string): KeyStep {
+  return { type: "press", keys: [key], sends: true };
 }

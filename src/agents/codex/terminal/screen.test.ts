@@ -100,8 +100,8 @@ describe("a dialog of Codex", () => {
   });
 
   it("is answered by the option with the right words", () => {
-    assert.deepEqual(keys(asked, { type: "approve", message: null }, screens.command), press("1"));
-    assert.deepEqual(keys(asked, { type: "deny", message: "No." }, screens.command), press("3"));
+    assert.deepEqual(keys(asked, { type: "approve", message: null }, screens.command), send("1"));
+    assert.deepEqual(keys(asked, { type: "deny", message: "No." }, screens.command), send("3"));
     assert.deepEqual(keys(command("ls"), { type: "approve", message: null }, screens.command), {
       type: "wait",
     });
@@ -115,7 +115,7 @@ describe("a dialog of Codex", () => {
     const menu = codex.shown(screens.trust) ?? assert.fail();
     const shown = { ...asked, choices: menu.choices, input: { prompt: menu.asks, screen: menu.text } };
     const choose = (label: string) => keys(shown, { type: "keys", keys: "", label }, screens.trust);
-    assert.deepEqual([choose("Trust and continue"), choose("Quit")], [press("Enter"), press("2")]);
+    assert.deepEqual([choose("Trust and continue"), choose("Quit")], [send("Enter"), press("2")]);
     assert.equal(choose("Leave").type, "give-up");
   });
 
@@ -160,7 +160,7 @@ describe("a question of Codex", () => {
     const own = answers({ text: "MySQL" }, { labels: ["Red"] }, "Be quick.");
     assert.deepEqual(keys(question, own, screens.question), press("Down")); // to "None of the above"
     const chosen = answers({ labels: ["Postgres (Recommended)"] }, { labels: ["Red"], note: "dark\nplease" });
-    assert.deepEqual(keys(question, chosen, screens.noted), press("Enter"));
+    assert.deepEqual(keys(question, chosen, screens.noted), send("Enter")); // the last question
     const noted = answers({ labels: ["Postgres (Recommended)"] }, { labels: ["Red"] }, "Be quick.");
     assert.deepEqual(keys(question, noted, screens.question), press("Tab"));
     assert.deepEqual(keys(question, plain, screens.noted), press("Tab")); // somebody else's note is cleared
@@ -171,4 +171,8 @@ describe("a question of Codex", () => {
 
 function press(...it: string[]) {
   return { type: "press", keys: it };
+}
+
+function send(key: string) {
+  return { type: "press", keys: [key], sends: true };
 }
