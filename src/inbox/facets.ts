@@ -1,6 +1,7 @@
 /** The filter of the list: words, and facets such as `source:plan`. */
 import type { DecisionBrief } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
+import { loudnessOf } from "./card/waits.ts";
 import type { Inbox } from "./model.ts";
 
 export const FACETS = ["urgency", "project", "source"] as const;
@@ -12,7 +13,7 @@ export function matcherOf({ high, text }: Inbox["filter"]): (item: DecisionBrief
     .toLowerCase()
     .split(/\s+/)
     .filter((it) => it !== "");
-  return (item) => (!high || item.urgency === "high") && holds(item, words);
+  return (item) => (!high || loudnessOf(item) === "high") && holds(item, words);
 }
 
 export function isFiltered({ filter }: Inbox): boolean {

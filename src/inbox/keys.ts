@@ -19,6 +19,7 @@ export type Command =
   | "dismiss"
   | "edit"
   | "remember"
+  | "suggestion"
   | "high"
   | "all"
   | "filter"
@@ -62,6 +63,11 @@ export const KEYS: readonly Entry[] = [
     keys: ["R"],
     command: "remember",
     help: "remember this approval: for this job, or always in this project",
+  },
+  {
+    keys: ["P"],
+    command: "suggestion",
+    help: "look at the rule that your answers suggest, accept or decline it",
   },
   { keys: ["d"], command: "dismiss", help: "dismiss, after confirming" },
   { keys: ["i"], command: "claim", help: "I'm on it: nobody else is told meanwhile; again: no longer" },

@@ -1,5 +1,13 @@
 /** What both inboxes know: the pending decisions, the one in focus, and what the person has begun to answer. Pure data. */
-import type { DecisionBrief, DecisionView, Rememberable, RememberBody, ResolveBody } from "../api/api.ts";
+import type {
+  DecisionBrief,
+  DecisionView,
+  Rememberable,
+  RememberBody,
+  ResolveBody,
+  SuggestionView,
+} from "../api/api.ts";
+import { isQuiet } from "./card/waits.ts";
 
 export interface Inbox {
   /** Pending decisions, and those just answered that can still be undone. */
@@ -26,6 +34,8 @@ export interface Inbox {
   undoable: readonly (readonly string[])[];
   /** Answers given here, newest last: their delivery is shown. */
   answered: readonly string[];
+  /** Rules that people's answers suggest, the best-founded first. */
+  suggestions: readonly SuggestionView[];
   mode: Mode;
   notice: Notice | null;
   /** Keys are ignored before this time: the screen has just changed under the fingers. */
@@ -47,6 +57,8 @@ export type Mode =
       scope: "once" | "job" | "project" | null;
       rest: number | null;
     }
+  /** A rule that is suggested, as it was when it was opened; `rest` as above. */
+  | { type: "suggestion"; key: string; hash: string; scope: "project" | "never" | null; rest: number | null }
   | { type: "help" }
   | { type: "peek"; agent_id: string };
 
@@ -81,6 +93,8 @@ export type Effect =
   /** The person wants to see the rule that this approval would become. */
   | { type: "propose"; id: string }
   | { type: "remember"; id: string; body: RememberBody }
+  | { type: "accept-suggestion"; key: string; hash: string }
+  | { type: "decline-suggestion"; key: string }
   | { type: "undo"; ids: readonly string[] }
   | { type: "claim"; id: string; isOver: boolean }
   | { type: "open"; id: string }
@@ -122,6 +136,7 @@ export function emptyInbox(): Inbox {
     sending: new Set(),
     undoable: [],
     answered: [],
+    suggestions: [],
     mode: { type: "list" },
     notice: null,
     guarded_until_ms: 0,
@@ -144,10 +159,18 @@ export function isWaiting({ state, held }: DecisionBrief): boolean {
   return state === "pending" && held === null;
 }
 
-/** How many decisions wait for a person. */
+/** How many decisions wait for a person; those that block nothing yet are counted apart. */
 export function waiting(inbox: Inbox): number {
+  return counted(inbox, (it) => !isQuiet(it));
+}
+
+export function asideIn(inbox: Inbox): number {
+  return counted(inbox, isQuiet);
+}
+
+function counted({ items }: Inbox, is: (item: DecisionBrief) => boolean): number {
   let count = 0;
-  for (const item of inbox.items.values()) if (isWaiting(item)) count += 1;
+  for (const item of items.values()) if (isWaiting(item) && is(item)) count += 1;
   return count;
 }
 

@@ -6,6 +6,8 @@ import type { Answer } from "../core/model/decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../core/model/events.ts";
 import { loosened } from "../core/model/fixed.ts";
 import type { EscalationFact } from "../core/model/reach-types.ts";
+import type { Said } from "../core/rights/rule.ts";
+import { saidBy } from "../core/rights/rule.ts";
 import { matcherOf } from "./facets.ts";
 import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
@@ -69,6 +71,15 @@ function onDecision(
       settleDetail(details, id, { held });
       return mine ? inbox : unlessElsewhere(inbox, id, "info", `answered ${byWhom(answer)}`, now);
     }
+    case "decision:voted":
+    case "decision:unvoted": {
+      const known = details.get(id);
+      const now = fact.type === "decision:voted" ? [saidBy(fact)] : [];
+      const after = (said: readonly Said[] = []) => [...said.filter((it) => it.who !== fact.who), ...now];
+      if (item) items.set(id, { ...item, said: after(item.said) });
+      if (known) settleDetail(details, id, { said: after(known.said) });
+      return inbox;
+    }
     case "decision:undone":
       if (item) items.set(id, { ...item, held: null });
       settleDetail(details, id, { held: null });
@@ -88,6 +99,13 @@ function onDecision(
       if (item) items.set(id, { ...item, count: (item.count ?? 1) + step });
       if (known) settleDetail(details, id, { count: (known.count ?? 1) + step });
       return inbox;
+    }
+    case "decision:promoted": {
+      const { blocking: _, ...loud } = item ?? {};
+      if (item) items.set(id, loud as DecisionBrief);
+      const { reason, at_ms } = fact;
+      settleDetail(details, id, { blocking: true, promoted: { reason, at_ms } });
+      return unlessElsewhere(inbox, id, "info", `it blocks work now: ${reason}`, now);
     }
     case "decision:stale":
       settleDetail(details, id, { stale_since_ms: fact.since_ms });

@@ -11,6 +11,7 @@ import { onRememberKey, openRemember } from "./remember.ts";
 import { filtered, select } from "./select.ts";
 import { addressees, claim, onConfirm, send, undo } from "./send.ts";
 import { haveSeen, withMissing } from "./sight.ts";
+import { onSuggestionKey, openSuggestion } from "./suggestion.ts";
 
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
   const { mode } = inbox;
@@ -18,6 +19,7 @@ export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
     return only(inbox, { type: "quit" });
   if (now < inbox.guarded_until_ms) return only(inbox);
   if (mode.type === "remember") return onRememberKey(inbox, mode, key, now);
+  if (mode.type === "suggestion") return onSuggestionKey(inbox, mode, key, now);
   if ("choose" in key) return mode.type === "list" ? onNumber(inbox, key.choose, now) : only(inbox);
   const { command } = key;
   if (mode.type === "confirm") return onConfirm(inbox, command, now);
@@ -52,6 +54,8 @@ function onCommand(inbox: Inbox, command: Command, now: number): Step {
       return only({ ...inbox, mode: { type: "help" } });
     case "back":
       return only(inbox.marked.size > 0 ? { ...inbox, marked: new Set(), notice: null } : folded(inbox));
+    case "suggestion":
+      return openSuggestion(inbox, now);
     case "undo":
       return undo(inbox, now);
     case "claim":

@@ -100,11 +100,17 @@ function withDetail(inbox: Inbox, decision: DecisionView): Inbox {
   const item = inbox.items.get(decision.id);
   const group = groupOf(decision);
   const isListedSo =
-    item?.held === null && decision.held === null && decision.state === "pending" && item.group === group;
+    item?.held === null &&
+    decision.held === null &&
+    decision.state === "pending" &&
+    item.group === group &&
+    (item.said?.length ?? 0) === (decision.said?.length ?? 0);
   if (!item || isListedSo) return next; // looking at one must not copy a list of ten thousand
   const items = new Map(inbox.items);
-  if (decision.state === "pending") items.set(decision.id, { ...item, held: decision.held, group });
-  else items.delete(decision.id);
+  if (decision.state === "pending") {
+    const said = decision.said === undefined || item.min === undefined ? {} : { said: decision.said };
+    items.set(decision.id, { ...item, held: decision.held, group, ...said });
+  } else items.delete(decision.id);
   return { ...next, items };
 }
 

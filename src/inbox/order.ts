@@ -1,6 +1,10 @@
-/** What is listed, and in which order: by urgency, then by age; answered decisions come last; those alike are one row. */
+/**
+ * What is listed, and in which order: by urgency, then by age; then what blocks nothing yet; answered decisions come
+ * last; those alike are one row.
+ */
 import type { DecisionBrief } from "../api/api.ts";
 import { URGENCIES } from "../core/model/decision-types.ts";
+import { isQuiet } from "./card/waits.ts";
 import { matcherOf } from "./facets.ts";
 import type { Inbox } from "./model.ts";
 
@@ -116,11 +120,12 @@ function orderOf({ items, filter }: Inbox): Order {
 
 /** Those that wait and those that are answered are told apart, even if they are alike. */
 function groupKey(item: DecisionBrief): string {
-  return `${isOver(item) ? "over" : "open"} ${item.group}`;
+  return `${isOver(item) ? "over" : isQuiet(item) ? "aside" : "open"} ${item.group}`;
 }
 
 function rank(item: DecisionBrief): number {
-  return URGENCIES.indexOf(item.urgency) + (isOver(item) ? URGENCIES.length : 0);
+  const place = isOver(item) ? 2 : isQuiet(item) ? 1 : 0;
+  return URGENCIES.indexOf(item.urgency) + place * URGENCIES.length;
 }
 
 function isOver({ state, held }: DecisionBrief): boolean {

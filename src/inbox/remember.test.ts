@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision, rule } from "../../test/fakes/fake-client.ts";
 import { A, brief, desk, resolved } from "../../test/fakes/inbox.ts";
-import { scopeChoices, triedWords } from "./remember.ts";
+import { scopeChoices, triedWords } from "./card/rule.ts";
 
 const asked = decision({
   id: "dec-eeeeeeeeee",

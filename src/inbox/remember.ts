@@ -2,7 +2,8 @@
  * "Remember this": the rule that an approval would become, in words, and the keys that accept it. It is sent only after
  * the call and the rule have both been on screen, whole.
  */
-import type { DecisionView, Rememberable, TriedPolicies } from "../api/api.ts";
+import type { DecisionView, Rememberable } from "../api/api.ts";
+import { isRememberable, scopeChoices } from "./card/rule.ts";
 import { count } from "./card/words.ts";
 import type { Pressed } from "./keys.ts";
 import type { Inbox, Mode, Step } from "./model.ts";
@@ -10,62 +11,7 @@ import { isOpen, only, withNotice } from "./model.ts";
 import { sent } from "./send.ts";
 import { haveSeen, withMissing } from "./sight.ts";
 
-export type Scope = "once" | "job" | "project";
-
-export interface ScopeChoice {
-  number: number;
-  scope: Scope;
-  label: string;
-  effect: string;
-  /** Why it can't be chosen. */
-  problem: string | null;
-}
-
 type Remembering = Extract<Mode, { type: "remember" }>;
-
-/** Whether a card offers it: an approval that waits. */
-export function isRememberable({ source, state, held, options }: DecisionView): boolean {
-  const isApproval = source === "approval" && options.some((it) => it.key === "approve");
-  return isApproval && state === "pending" && held === null;
-}
-
-/** The three ways to approve; without a rule there is only the first. */
-export function scopeChoices({ rule }: Pick<Rememberable, "rule">): ScopeChoice[] {
-  const once = { number: 1, scope: "once", label: "Once", effect: "approve this, remember nothing" } as const;
-  if (rule === null) return [{ ...once, problem: null }];
-  const { asker, file, problem } = rule;
-  return [
-    { ...once, problem: null },
-    { number: 2, scope: "job", ...jobWords(asker), problem: null },
-    {
-      number: 3,
-      scope: "project",
-      label: "Always in this project",
-      effect: `written to ${shortPath(file)}; oj policy off takes it back`,
-      problem,
-    },
-  ];
-}
-
-function jobWords(asker: string): Pick<ScopeChoice, "label" | "effect"> {
-  const [, kind = "session"] = /^(job|crew) /.exec(asker) ?? [];
-  return { label: `For this ${kind}`, effect: `approve this again until ${asker} ends` };
-}
-
-/** From the project's folder. */
-function shortPath(file: string): string {
-  return file.slice(file.lastIndexOf("/.oj/") + 1);
-}
-
-/** What the rule would have done: "would have answered 7 of 12, agreed 7, disagreed 0". */
-export function triedWords({ answered, of, agreed, disagreed, saved_per_hour }: TriedPolicies): string[] {
-  if (of === 0) return ["There is no history to try it on yet."];
-  return [
-    `On what you have answered: it would have answered ${answered} of ${of}, agreed ${agreed}, disagreed ${disagreed.length}.`,
-    ...(answered > 0 ? [`${saved_per_hour} interruptions saved an hour.`] : []),
-    ...disagreed.map((it) => `✗ ${it.id}: it would ${it.would}, a person chose ${it.was}`),
-  ];
-}
 
 /** Opens the rule for the decision in focus. */
 export function openRemember(inbox: Inbox, decision: DecisionView, now: number): Step {
@@ -86,6 +32,8 @@ export function onProposed(inbox: Inbox, found: Rememberable): Inbox {
 /** So many screens of the rule have not been on screen yet. What was seen stays seen. */
 export function sawRule(inbox: Inbox, id: string, rest: number): Inbox {
   const { mode } = inbox;
+  if (mode.type === "suggestion" && mode.key === id)
+    return mode.rest === 0 || mode.rest === rest ? inbox : { ...inbox, mode: { ...mode, rest } };
   if (mode.type !== "remember" || mode.id !== id || mode.found === null) return inbox;
   return mode.rest === 0 || mode.rest === rest ? inbox : { ...inbox, mode: { ...mode, rest } };
 }
@@ -102,13 +50,16 @@ export function onRememberKey(inbox: Inbox, mode: Remembering, key: Pressed, now
   if (scope === null) return only(withNotice(inbox, "info", `choose ${range(found)} first`, now));
   if (!haveSeen(inbox, [id])) return only(withMissing(inbox, [id], now));
   if (scope === "once") return sent(back, [id], { type: "resolve", id, body: { option: "approve" } });
-  if (rest !== 0) {
-    const text = rest === null ? "not all of it has been on screen yet" : count(rest, "more screen");
-    return only({ ...inbox, notice: { kind: "warning", text, key: "J", at_ms: now } });
-  }
+  if (rest !== 0) return only(withUnseen(inbox, rest, now));
   return found.rule === null
     ? only(inbox)
     : sent(back, [id], { type: "remember", id, body: { scope, hash: found.rule.hash } });
+}
+
+/** Says how much of the rule has not been on screen yet. */
+export function withUnseen(inbox: Inbox, rest: number | null, at_ms: number): Inbox {
+  const text = rest === null ? "not all of it has been on screen yet" : count(rest, "more screen");
+  return { ...inbox, notice: { kind: "warning", text, key: "J", at_ms } };
 }
 
 function chosen(inbox: Inbox, mode: Remembering, number: number, now: number): Inbox {

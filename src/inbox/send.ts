@@ -98,7 +98,9 @@ export function sent(inbox: Inbox, ids: readonly string[], effect: Effect): Step
 
 export function undo(inbox: Inbox, now: number): Step {
   const { selected, undoable, items } = inbox;
-  const ids = undoable.at(-1) ?? (selected !== null && items.get(selected)?.held ? [selected] : []);
+  const item = selected === null ? undefined : items.get(selected);
+  const isSaid = item !== undefined && (item.held !== null || (item.said?.length ?? 0) > 0);
+  const ids = undoable.at(-1) ?? (selected !== null && isSaid ? [selected] : []);
   if (ids.length === 0) return only(withNotice(inbox, "info", "there is no answer to take back", now));
   return takeBack(inbox, ids);
 }

@@ -6,6 +6,7 @@ import type {
   ErrorBody,
   FailedRun,
   Rememberable,
+  SuggestionView,
 } from "../api/api.ts";
 import { never } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
@@ -23,6 +24,8 @@ import { onProposed, sawRule } from "./remember.ts";
 import { filtered, opened, point, refocused } from "./select.ts";
 import { claim, takeBackOf } from "./send.ts";
 import { saw } from "./sight.ts";
+import type { SuggestionDone } from "./suggestion.ts";
+import { onSuggested, onSuggestionDone } from "./suggestion.ts";
 
 export type Input =
   | { type: "listed"; briefs: readonly DecisionBrief[] }
@@ -35,6 +38,9 @@ export type Input =
   /** The rule that an approval would become; so many screens of it have not been on screen yet. */
   | { type: "proposed"; found: Rememberable }
   | { type: "saw-rule"; id: string; rest: number }
+  /** What people's answers suggest now. */
+  | { type: "suggested"; suggestions: readonly SuggestionView[] }
+  | { type: "suggestion-done"; done: SuggestionDone }
   | { type: "key"; key: Pressed }
   /** The person pointed at a decision. */
   | { type: "pointed"; id: string }
@@ -81,6 +87,10 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return only(onProposed(inbox, input.found));
     case "saw-rule":
       return only(sawRule(inbox, input.id, input.rest));
+    case "suggested":
+      return only(onSuggested(inbox, input.suggestions, now));
+    case "suggestion-done":
+      return only(onSuggestionDone(inbox, input.done, now));
     case "key":
       return onKey(inbox, input.key, now);
     case "pointed":

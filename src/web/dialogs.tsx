@@ -7,12 +7,14 @@ import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { formOf } from "../inbox/model.ts";
 import { haveSeen } from "../inbox/sight.ts";
+import { openOne } from "../inbox/suggestion.ts";
 import { safeLine } from "../text/safe.ts";
 import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
 import { readOn } from "./base/scroll.ts";
 import type { Ui } from "./base/store.ts";
 import { dispatch, setUi } from "./base/store.ts";
 import { Remember } from "./decision/remember.tsx";
+import { Suggestion } from "./decision/suggestion.tsx";
 import { Results, Together } from "./decision/together.tsx";
 import { Key } from "./parts/key.tsx";
 import { Peek } from "./parts/peek.tsx";
@@ -50,6 +52,22 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
           }
           disabled={found === null}
           readsOn={scope !== null && isUnseen}
+        />
+      </Dialog>
+    );
+  }
+  const suggested = mode.type === "suggestion" ? openOne(inbox, mode) : undefined;
+  if (mode.type === "suggestion" && suggested) {
+    const { scope, rest } = mode;
+    const { suggestions } = inbox;
+    const place =
+      suggestions.length > 1 ? `${suggestions.indexOf(suggested) + 1} of ${suggestions.length}: j, k` : "";
+    return (
+      <Dialog key={suggested.key} title="Your answers suggest a rule" kind="wide" onClose={back}>
+        <Suggestion one={suggested} scope={scope} place={place} />
+        <Confirm
+          label={scope === null ? "Choose" : scope === "project" ? "Let it count" : "Don't suggest it again"}
+          readsOn={scope === "project" && rest !== 0}
         />
       </Dialog>
     );

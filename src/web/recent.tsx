@@ -1,6 +1,7 @@
 /** Answers given here recently: which can still be undone, and how far the others have come. */
 import { useEffect, useState } from "preact/hooks";
 import type { DecisionView } from "../api/api.ts";
+import { saidWords } from "../inbox/card/said.ts";
 import { answerWords, deliveryWords } from "../inbox/card/words.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { safeLine } from "../text/safe.ts";
@@ -43,7 +44,8 @@ function Given({ decision, all }: { decision: DecisionView; all: number }) {
     const timer = setTimeout(() => setGone(true), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isOver]);
-  if (gone || (!held && !answer)) return null;
+  const said = state === "pending" ? saidWords(decision) : null;
+  if (gone || (!held && !answer && said === null)) return null;
   return (
     <li class={`given ${held ? "held" : delivery.state}`}>
       <p class="given-title">{safeLine(title)}</p>
@@ -51,7 +53,11 @@ function Given({ decision, all }: { decision: DecisionView; all: number }) {
         <OnHold id={decision.id} held={held} all={all} />
       ) : (
         <p>
-          <strong>{answerWords(decision)}</strong>: {deliveryWords(decision) ?? state}
+          {said ?? (
+            <>
+              <strong>{answerWords(decision)}</strong>: {deliveryWords(decision) ?? state}
+            </>
+          )}
         </p>
       )}
     </li>

@@ -3,7 +3,9 @@ import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Card } from "../../inbox/card/card.ts";
-import { claimWords } from "../../inbox/card/waits.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
+import { saidWords } from "../../inbox/card/said.ts";
+import { asideNote, claimWords, loudnessOf } from "../../inbox/card/waits.ts";
 import { count, deliveryWords, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { fitted } from "./fitted.ts";
@@ -53,12 +55,14 @@ export function askLetter(asking: Asking): Letter {
     replies === "none" ? null : { type: "say", text: MARK },
     { type: "say", text: `${again}${who(decision)} asks ${name}:` },
     { type: "title", text: card.title },
+    asideNote(decision) === "" ? null : { type: "say", text: `It ${asideNote(decision)}.` },
     { type: "blocks", blocks: matter.blocks },
     hiddenPart(decision, matter.hidden, isWhole),
     { type: "blocks", blocks: why.blocks },
     why.hidden > 0 ? { type: "say", text: `${count(why.hidden, "character")} more in the inbox.` } : null,
     ...choiceParts(asking),
     { type: "say", text: howTo(asking) },
+    rememberPart(asking),
     open === null ? null : { type: "link", words: "All of it on one page", url: open },
     claim === null ? null : { type: "link", words: "I'm on it", url: claim },
     { type: "link", words: "In the inbox", url },
@@ -107,6 +111,13 @@ function choiceOf(option: OptionView, asking: Asking): Choice {
   const isOpen = acts && !holdsAll(asking, asking.isWhole);
   const url = isOpen ? asking.open : (asking.links.get(key) ?? null);
   return { number, label, about, link: url === null ? null : { words: isOpen ? "Open" : "", url } };
+}
+
+/** A rule is accepted where it is shown, tried on history: on its page. */
+function rememberPart(asking: Asking): Part | null {
+  const url = asking.links.get("approve");
+  if (url === undefined || !isRememberable(asking.decision) || !holdsAll(asking, asking.isWhole)) return null;
+  return { type: "link", words: "Approve, and remember it", url: `${url}#remember` };
 }
 
 function howTo(asking: Asking): string {
@@ -160,6 +171,16 @@ export function refusedLetter(shown: Shown, { words, open }: { words: string; op
   ]);
 }
 
+/** A reply counts, and settles nothing by itself: it takes others too. */
+export function recordedLetter(shown: Shown): Letter {
+  const words = saidWords(shown.decision);
+  return letter(subjectOf(shown, true), [
+    { type: "say", text: "What you said is recorded. It takes more than one person." },
+    ...(words === null ? [] : [{ type: "say", text: words } as const]),
+    { type: "title", text: shown.card.title },
+  ]);
+}
+
 /** Several decisions in one mail, the urgent ones first; each is answered on its own page. */
 export function digestLetter(all: readonly (Shown & { url: string })[]): Letter {
   const parts: Part[] = [
@@ -188,7 +209,7 @@ function digestSubject(number: number): string {
 }
 
 function subjectOf({ decision, card }: Shown, isReply: boolean): string {
-  const urgent = decision.urgency === "high" ? "Urgent: " : "";
+  const urgent = loudnessOf(decision) === "high" ? "Urgent: " : "";
   return `${isReply ? "Re: " : ""}${urgent}${card.title} [${decision.project}]`;
 }
 

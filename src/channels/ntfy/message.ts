@@ -6,7 +6,7 @@ import type { OptionView } from "../../api/api.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
-import { claimWords } from "../../inbox/card/waits.ts";
+import { claimWords, loudnessOf } from "../../inbox/card/waits.ts";
 import type { Listed, Told } from "../text/ask.ts";
 import { heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
 import { digestHeading, digestLines } from "../text/digest.ts";
@@ -66,8 +66,8 @@ export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
     ...base(asked),
     title: heading(card, reason),
     message: [text, onIt, origin(decision)].filter((it) => it !== "").join("\n\n"),
-    priority: PRIORITIES[decision.urgency],
-    tags: decision.urgency === "high" ? ["warning"] : [],
+    priority: PRIORITIES[loudnessOf(decision)],
+    tags: loudnessOf(decision) === "high" ? ["warning"] : [],
     click: open,
     actions: actionsOf(asked),
   };
@@ -119,7 +119,7 @@ function digest(asked: Asked, now: number): NtfyMessage {
   const all: readonly Listed[] = [asked, ...asked.others];
   const open = all.filter((it) => isOpen(it.decision));
   const lines = digestLines(all, { most: MOST_DIGEST_LINES, longest: 100, now });
-  const isUrgent = open.some((it) => it.decision.urgency === "high");
+  const isUrgent = open.some((it) => loudnessOf(it.decision) === "high");
   return {
     ...base(asked),
     title: digestHeading(all),

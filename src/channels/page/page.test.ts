@@ -3,6 +3,7 @@ import { it } from "vitest";
 import { decision, NOW } from "../../../test/fakes/fake-client.ts";
 import { hostileTexts, RAW } from "../../../test/fakes/hostile-texts.ts";
 import { describe } from "../../inbox/card/describe.ts";
+import type { ShownRule } from "../text/rule.ts";
 import { askPage, settledPage } from "./page.ts";
 
 /** Every text of a decision says this. */
@@ -37,6 +38,11 @@ const OURS = new Set(
   ),
 );
 
+const ruled = (text: string): ShownRule => ({
+  ...{ type: "whole", text, hash: text, lines: [text] },
+  choices: [{ number: 2, scope: "job", label: text, effect: text, problem: null }],
+});
+
 it("shows no tag, attribute or hidden character that came from outside", () => {
   for (const text of hostileTexts) {
     const asked = {
@@ -49,8 +55,15 @@ it("shows no tag, attribute or hidden character that came from outside", () => {
     const [option = null] = asked.decision.options;
     const given = new Map([["words", [text]]]);
     for (const page of [
-      askPage(asked, { option, action: "t", claim: "c", given, note: { isGood: false, text } }),
-      askPage(asked, { option: null, action: "t", claim: "c", given, note: null }),
+      askPage(asked, { option, action: "t", claim: "c", given, rule: null, note: { isGood: false, text } }),
+      askPage(asked, {
+        ...{ option: null, action: "t", claim: "c", given, note: null },
+        rule: { shown: ruled(text), action: "r" },
+      }),
+      askPage(asked, {
+        ...{ option: null, action: "t", claim: "c", given, note: null },
+        rule: { shown: { type: "none", why: text }, action: "r" },
+      }),
       settledPage({ ...asked, decision: { ...asked.decision, state: "resolved" } }, { isGood: true, text }),
     ]) {
       for (const [tag, name = ""] of page.matchAll(/<\/?([^\s>]*)[^>]*>/g)) {

@@ -6,6 +6,8 @@ import { deliveryWords, standing, who } from "../../inbox/card/words.ts";
 import { matterHtml, restHtml } from "../html/card.ts";
 import { Html, html } from "../html/html.ts";
 import { STYLE } from "../html/style.ts";
+import type { ShownRule } from "../text/rule.ts";
+import { noRuleWords } from "../text/rule.ts";
 import type { Form } from "./form.ts";
 import { formHtml } from "./form.ts";
 
@@ -18,6 +20,13 @@ export interface Asked {
   now: number;
 }
 
+/** The rule that approving may become. */
+export interface PageRule {
+  shown: ShownRule;
+  /** Where its button goes. */
+  action: string;
+}
+
 /** What came of what the visitor sent. */
 export interface Note {
   isGood: boolean;
@@ -27,9 +36,16 @@ export interface Note {
 /** The whole decision and its form. The page of all options also has "I'm on it", as long as nobody is. */
 export function askPage(
   { decision, card, person, showsAll, now }: Asked,
-  how: { option: OptionView | null; action: string; given: Form; claim: string; note: Note | null },
+  how: {
+    option: OptionView | null;
+    action: string;
+    given: Form;
+    claim: string;
+    rule: PageRule | null;
+    note: Note | null;
+  },
 ): string {
-  const { option, note, claim } = how;
+  const { option, note, claim, rule } = how;
   const claimed = claimWords(decision, now);
   return page(
     option ? `${option.label}: ${card.title}` : card.title,
@@ -40,6 +56,7 @@ ${note === null ? null : noteHtml(note)}
 ${claimed === null ? null : html`<p><strong>${claimed}</strong></p>`}
 ${showsAll ? null : html`<div class="note"><p>${HIDDEN}</p></div>`}
 ${formHtml(decision, option, how)}
+${rule === null ? null : ruleHtml(rule)}
 ${option === null && decision.claimed === null ? claimHtml(claim) : null}
 ${restHtml(card)}`,
   );
@@ -50,6 +67,30 @@ const HIDDEN =
 
 function claimHtml(action: string): Html {
   return html`<form method="post" action="${action}"><button type="submit">I'm on it</button></form>`;
+}
+
+/** The whole rule is above its button, and nothing is chosen until somebody does. Once is what the other form is for. */
+function ruleHtml({ shown, action }: PageRule): Html {
+  const title = html`<h2 id="remember">Remember this</h2>`;
+  if (shown.type !== "whole") return html`${title}<p class="quiet">${noRuleWords(shown)}</p>`;
+  const choices = shown.choices.filter((it) => it.scope !== "once");
+  return html`<form method="post" action="${action}">
+${title}
+<p>Approve it, and let this rule approve the very same again:</p>
+<pre><code>${shown.text}</code></pre>
+${shown.lines.map((it) => html`<p class="quiet">${it}</p>`)}
+<fieldset>
+${choices.map(
+  ({
+    scope,
+    label,
+    effect,
+  }) => html`<label class="option"><input type="radio" name="scope" value="${scope}" required>
+<span>${label}<br><span class="quiet">${effect}</span></span></label>
+`,
+)}</fieldset>
+<button type="submit">Approve, and remember it</button>
+</form>`;
 }
 
 function noteHtml({ isGood, text }: Note): Html {

@@ -7,6 +7,7 @@ import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
+import { asideNote, loudnessOf } from "../../inbox/card/waits.ts";
 import { isOurs, who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { takesOne } from "../text/ask.ts";
@@ -51,10 +52,10 @@ export function askingMessage(asked: Asked, actions: PushAction[]): PushMessage 
     decision: decision.id,
     tag: decision.id,
     title: cut(titleOf(card), LONGEST_TITLE),
-    body: text === "" ? from : `${text}\n${from}`,
-    is_urgent: decision.urgency === "high",
-    is_silent: decision.urgency === "low",
-    is_reminder: reason === "reminder" || reason === "level",
+    body: [text, from, cut(asideNote(decision), LONGEST_FROM)].filter((it) => it !== "").join("\n"),
+    is_urgent: loudnessOf(decision) === "high",
+    is_silent: loudnessOf(decision) === "low",
+    is_reminder: reason === "reminder" || reason === "level" || reason === "promoted",
     actions,
   };
 }
@@ -129,7 +130,7 @@ function digestMessage(all: readonly Told[], now: number): PushMessage {
     tag: "digest",
     title: digestHeading(all),
     body: digestLines(all, { most: MOST_LINES, longest: LONGEST_TITLE, now }).join("\n"),
-    is_urgent: all.some(({ decision }) => isOpen(decision) && decision.urgency === "high"),
+    is_urgent: all.some(({ decision }) => isOpen(decision) && loudnessOf(decision) === "high"),
     is_silent: false,
     is_reminder: true,
     actions: [],

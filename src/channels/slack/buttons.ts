@@ -1,6 +1,7 @@
 /** The buttons of a card. What lets somebody act is a button only if the card shows all that it is about. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import { areWordsAnswer, wordsNeededBy } from "../../inbox/card/needs.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Button, SlackBlock } from "./blocks.ts";
 import { LIMITS, plain } from "./blocks.ts";
@@ -27,6 +28,7 @@ export function buttonRows(decision: DecisionView, { sawAll, url, isClaimed }: G
     ...(isPlain && withReason(decision, sawAll).length > 0
       ? [button("With a reason…", { type: "reason", id, sawAll })]
       : []),
+    ...(sawAll && isRememberable(decision) ? [button("Remember…", { type: "remember", id, sawAll })] : []),
     ...(isClaimed ? [] : [button("I'm on it", { type: "claim", id })]),
     linkButton("Open", url),
   ];
@@ -84,6 +86,6 @@ export function button(label: string, click: Click): Button {
   return { type: "button", text: plain(safeLine(label), LIMITS.button), ...buttonOf(click) };
 }
 
-function linkButton(label: string, url: string): Button {
+export function linkButton(label: string, url: string): Button {
   return { type: "button", text: plain(label, LIMITS.button), action_id: "oj:open", url };
 }

@@ -86,6 +86,7 @@ describe("a card", () => {
       "Cancel",
       "Dismiss",
       "With a reason…",
+      "Remember…",
       "I'm on it",
       "Open",
     ]);

@@ -3,6 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { ownerName } from "../../core/text/words.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import { asideNote } from "../../inbox/card/waits.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Shown } from "../text/matter.ts";
 import { cut, matterText, shown } from "../text/matter.ts";
@@ -80,6 +81,7 @@ function aboutWords({ decision, names, reason }: CardInput): string {
     `${source === "request" ? "asked by" : "from"} ${cut(safeLine(ownerName(owner)), 200)}`,
     cut(safeLine(project), 100),
     urgency === "medium" ? "" : `${urgency} urgency`,
+    cut(asideNote(decision), 300),
   ]
     .filter((it) => it !== "")
     .join(" · ");

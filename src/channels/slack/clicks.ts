@@ -10,6 +10,8 @@ export type Click =
   | { type: "words"; id: string; number: number | null; sawAll: boolean }
   | { type: "reason"; id: string; sawAll: boolean }
   | { type: "form"; id: string; sawAll: boolean }
+  /** Shows the rule that approving would become, and how long it may count. */
+  | { type: "remember"; id: string; sawAll: boolean }
   | { type: "claim"; id: string }
   /** Shows the whole card, to whoever asked for it. */
   | { type: "show"; id: string }
@@ -44,6 +46,7 @@ export function clickIn(action_id: unknown, value: unknown): Click | null {
       return { type, id, number, sawAll };
     case "reason":
     case "form":
+    case "remember":
       return { type, id, sawAll };
     case "claim":
     case "show":

@@ -4,9 +4,11 @@ import type { Card } from "../../inbox/card/card.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import { cut } from "../text/matter.ts";
+import type { ShownRule } from "../text/rule.ts";
+import { noRuleWords, RULE_LEAD } from "../text/rule.ts";
 import type { Element, SlackBlock, View } from "./blocks.ts";
-import { LIMITS, plain, section, sections } from "./blocks.ts";
-import { withReason } from "./buttons.ts";
+import { context, LIMITS, plain, section, sections } from "./blocks.ts";
+import { linkButton, withReason } from "./buttons.ts";
 import type { Place } from "./place.ts";
 import type { Asked } from "./submission.ts";
 
@@ -60,6 +62,31 @@ export function formModal({ decision, card, sawAll, place }: Given): View {
     ];
   });
   return modal("Answer", asked, [section(safeLine(cut(card.title, LIMITS.section))), ...blocks]);
+}
+
+/** The whole rule that approving would become, over the three ways to approve; or why there is none to accept here. */
+export function rememberModal({ decision, card, sawAll, place }: Given, shown: ShownRule, url: string): View {
+  const title = section(safeLine(cut(card.title, LIMITS.section)));
+  if (shown.type !== "whole") return modal("Remember this", null, [title, ...elsewhere(shown, url)]);
+  const { text, hash, lines, choices } = shown;
+  const offered = choices.map(({ number, label, effect }) => ({ number, label, description: effect }));
+  return modal("Remember this", { type: "remember", id: decision.id, hash, sawAll, place }, [
+    title,
+    context(RULE_LEAD),
+    ...sections(text),
+    ...(lines.length > 0 ? [context(lines.join("\n"))] : []),
+    ...longOptions(offered),
+    choice("choice", "How long?", false, offered),
+  ]);
+}
+
+/** So many characters of a rule: more than anybody would read in a modal. */
+export const LONGEST_RULE = 9000;
+
+function elsewhere(shown: Exclude<ShownRule, { type: "whole" }>, url: string): SlackBlock[] {
+  const words = section(noRuleWords(shown));
+  const open: SlackBlock = { type: "actions", elements: [linkButton("Open", url)] };
+  return shown.type === "hidden" ? [words, open] : [words];
 }
 
 /** While the decision is being looked up. */

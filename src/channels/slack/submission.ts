@@ -1,7 +1,8 @@
 /** What a person sent with a modal: an answer, or what is missing in it. */
+import type { Scope } from "../../inbox/card/rule.ts";
 import { idIn, parsed } from "./clicks.ts";
 import type { Place } from "./place.ts";
-import { object, placeIn } from "./place.ts";
+import { object, placeIn, text } from "./place.ts";
 
 /** What the modal asked for; it travels with the modal and comes back with its values. */
 export type Asked = {
@@ -13,6 +14,8 @@ export type Asked = {
   | { type: "reason" }
   /** How many options each question has; the next number is Other. */
   | { type: "form"; counts: number[] }
+  /** The rule with this hash was in the modal, all of it. */
+  | { type: "remember"; hash: string }
 );
 
 export interface Given {
@@ -24,6 +27,7 @@ export interface Given {
 
 export type Submitted =
   | { type: "answer"; given: Given; typed: string[] }
+  | { type: "remember"; scope: Scope; hash: string }
   /** By block: what is missing there. */
   | { type: "missing"; errors: Record<string, string> };
 
@@ -44,6 +48,10 @@ export function askedIn(metadata: unknown): Asked | null {
       return { ...base, type: "reason" };
     case "form":
       return isCounts(given.counts) ? { ...base, type: "form", counts: given.counts } : null;
+    case "remember": {
+      const hash = text(given.hash);
+      return hash === null ? null : { ...base, type: "remember", hash };
+    }
     default:
       return null;
   }
@@ -69,8 +77,16 @@ export function submitted(asked: Asked, values: unknown): Submitted {
     }
     case "form":
       return formAnswer(asked.counts, state);
+    case "remember": {
+      const scope = SCOPES[(numbersIn(state, "choice")[0] ?? 0) - 1];
+      if (scope === undefined) return { type: "missing", errors: { choice: "Choose how long." } };
+      return { type: "remember", scope, hash: asked.hash };
+    }
   }
 }
+
+/** By the numbers that they have wherever a rule is shown. */
+const SCOPES: readonly Scope[] = ["once", "job", "project"];
 
 function formAnswer(counts: readonly number[], state: Record<string, unknown>): Submitted {
   const errors: Record<string, string> = {};
@@ -101,8 +117,8 @@ function elementIn(state: Record<string, unknown>, block: string, element: strin
 
 function wordsIn(state: Record<string, unknown>, block: string): string | null {
   const { value } = elementIn(state, block, "text");
-  const text = typeof value === "string" ? value.replaceAll("\r\n", "\n").trim() : "";
-  return text === "" ? null : text;
+  const words = typeof value === "string" ? value.replaceAll("\r\n", "\n").trim() : "";
+  return words === "" ? null : words;
 }
 
 function numbersIn(state: Record<string, unknown>, block: string): number[] {

@@ -6,7 +6,8 @@ import type { DecisionView } from "../../api/api.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
-import { claimWords } from "../../inbox/card/waits.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
+import { claimWords, loudnessOf } from "../../inbox/card/waits.ts";
 import type { Listed, Told } from "../text/ask.ts";
 import { heading, isTitleWhole, labelOf, origin, takesOne } from "../text/ask.ts";
 import { digestHeading, digestLines } from "../text/digest.ts";
@@ -76,8 +77,13 @@ function question(asked: Asked, now: number): TelegramMessage {
       { text: isButton ? "" : `Open: ${open}` },
       { text: decision.id },
     ],
-    rows: [...rows, ...claimRow(decision), ...(needsOpen && isButton ? [[{ text: "Open", url: open }]] : [])],
-    isSilent: decision.urgency === "low",
+    rows: [
+      ...rows,
+      ...(isWhole && isRememberable(decision) ? rememberRow(decision) : []),
+      ...claimRow(decision),
+      ...(needsOpen && isButton ? [[{ text: "Open", url: open }]] : []),
+    ],
+    isSilent: loudnessOf(decision) === "low",
   });
 }
 
@@ -114,12 +120,16 @@ function answerRows(decision: DecisionView, isWhole: boolean): Button[][] {
     ]);
 }
 
+function rememberRow({ id }: DecisionView): Button[][] {
+  return [[{ text: "Remember…", callback_data: `${id}:remember` }]];
+}
+
 function claimRow({ id, claimed }: DecisionView): Button[][] {
   return claimed ? [] : [[{ text: "I'm on it", callback_data: `${id}:claim` }]];
 }
 
 /** Telegram refuses addresses without a dot in their name. */
-function canBeButton(url: string): boolean {
+export function canBeButton(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname.includes(".");
 }
 
@@ -144,7 +154,7 @@ interface Parts {
   isSilent: boolean;
 }
 
-function message({ parts, rows, isSilent }: Parts): TelegramMessage {
+export function message({ parts, rows, isSilent }: Parts): TelegramMessage {
   let text = "";
   const entities: TelegramMessage["entities"] = [];
   for (const part of parts.filter((it) => it.text.trim() !== "")) {

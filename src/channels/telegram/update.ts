@@ -3,6 +3,9 @@
 export type Came =
   /** A button under one of our messages, which Telegram may have forgotten by now. */
   | { type: "press"; query: string; from: string; message: number | null; decision: string; option: number }
+  /** Wants to see the rule that approving would become; then accepts the one that was shown. */
+  | { type: "remember"; query: string; from: string; message: number | null; decision: string }
+  | ({ type: "accept"; query: string; from: string; message: number | null; decision: string } & Accepted)
   /** "I'm on it". */
   | { type: "claim"; query: string; from: string; decision: string }
   /** A reply to one of our messages. */
@@ -10,7 +13,7 @@ export type Came =
   /** Somebody wrote to the bot for the first time, or wrote what is no reply. */
   | { type: "hello"; from: string; chat: string };
 
-const DATA = /^(dec-[a-z0-9]{1,40}):(\d{1,3}|claim)$/;
+const DATA = /^(dec-[a-z0-9]{1,40}):(\d{1,3}|claim|remember|[jp][\w-]{43})$/;
 const ID_LINE = /^dec-[a-z0-9]{1,40}$/;
 const MAX_WORDS = 20_000;
 
@@ -34,7 +37,26 @@ function readPress(press: unknown): Came | null {
   if (option === "claim") return { type: "claim", query, from, decision };
   const number = field(field(press, "message"), "message_id");
   const message = Number.isSafeInteger(number) ? (number as number) : null;
+  if (option === "remember") return { type: "remember", query, from, message, decision };
+  const accepted = acceptedIn(option ?? "");
+  if (accepted) return { type: "accept", query, from, message, decision, ...accepted };
   return { type: "press", query, from, message, decision, option: Number(option) };
+}
+
+/** What accepts a rule: how long it counts, and its hash, in the 64 bytes that a button carries. */
+interface Accepted {
+  scope: "job" | "project";
+  hash: string;
+}
+
+export function acceptData(decision: string, { scope, hash }: Accepted): string {
+  return `${decision}:${scope.slice(0, 1)}${Buffer.from(hash, "hex").toString("base64url")}`;
+}
+
+function acceptedIn(data: string): Accepted | null {
+  const [, kind, hash] = /^([jp])([\w-]{43})$/.exec(data) ?? [];
+  if (hash === undefined) return null;
+  return { scope: kind === "p" ? "project" : "job", hash: Buffer.from(hash, "base64url").toString("hex") };
 }
 
 function readMessage(message: unknown): Came | null {

@@ -2,6 +2,7 @@
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
 import type { Card } from "../../inbox/card/card.ts";
+import { asideNote } from "../../inbox/card/waits.ts";
 import { who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { cut } from "./matter.ts";
@@ -19,6 +20,7 @@ export interface Told extends Listed {
 
 const LONGEST_TITLE = 200;
 const LONGEST_FROM = 120;
+const LONGEST_NOTE = 200;
 
 /** The title, marked as a reminder if it is one. */
 export function heading({ title }: Card, reason: NoticeReason): string {
@@ -31,7 +33,9 @@ export function isTitleWhole({ title }: Card): boolean {
 
 /** Why, where and who. */
 export function origin(decision: DecisionView): string {
-  return cut(`${decision.source} · ${safeLine(decision.project)} · ${who(decision)}`, LONGEST_FROM);
+  const from = cut(`${decision.source} · ${safeLine(decision.project)} · ${who(decision)}`, LONGEST_FROM);
+  const note = asideNote(decision);
+  return note === "" ? from : `${from}\n${cut(note, LONGEST_NOTE)}`;
 }
 
 /** Whether one option is a whole answer: not where several questions are asked, or several options may be chosen. */

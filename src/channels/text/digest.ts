@@ -1,5 +1,6 @@
 /** Several decisions in one short message: those that wait come first, and what is settled says so. */
 import { isOpen } from "../../core/model/face.ts";
+import { loudnessOf } from "../../inbox/card/waits.ts";
 import { count } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Listed } from "./ask.ts";
@@ -32,5 +33,5 @@ function lineOf({ decision, card }: Listed, now: number): string {
   const title = safeLine(card.title);
   if (!isOpen(decision)) return `✓ ${title}: ${newsOf(decision, now).split("\n")[0]}`;
   const claimed = decision.claimed ? ` (${newsOf(decision, now)})` : "";
-  return `${decision.urgency === "high" ? "urgent: " : ""}${title}${claimed}`;
+  return `${loudnessOf(decision) === "high" ? "urgent: " : ""}${title}${claimed}`;
 }

@@ -13,7 +13,7 @@ export function tmuxLine(
   { reason, others }: { reason: NoticeReason; others: readonly unknown[] },
 ): string {
   if (others.length > 0) return literal(`oj: ${waitingWords(1 + others.length)} · oj decision watch`);
-  const again = reason === "reminder" ? "reminder: " : "";
+  const again = { reminder: "reminder: ", promoted: "blocks work now: " }[reason as string] ?? "";
   const title = cut(safeLine(decision.title), LONGEST_TITLE);
   return literal(`oj: ${again}${title} · ${cut(who(decision), 40)} · oj decision show ${decision.id}`);
 }

@@ -11,10 +11,10 @@ export const command = defineCommand({
   completes: "decision",
   examples: [{ run: "oj policy explain 7k3", does: "which policies fit, which don't, and why" }],
 
-  async run({ client, json, out }, [id, ...more]) {
+  async run({ client, config, json, out }, [id, ...more]) {
     if (id === undefined || more.length > 0)
       throw usage("oj policy explain takes one ID", "oj decision list --all");
-    const explained = await client.explainPolicies(id);
+    const explained = await client.explainPolicies(id, { cwd: config.cwd });
     if (json) return out.json(explained);
     const { style } = out;
     if (explained.answered_by !== null) out.print(`answered by policy "${safeLine(explained.answered_by)}"`);

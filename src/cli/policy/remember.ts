@@ -1,5 +1,5 @@
 /** `oj policy remember`: the rule that an approval would become, and, with its hash, approving it so. */
-import { scopeChoices } from "../../inbox/remember.ts";
+import { scopeChoices } from "../../inbox/card/rule.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { afterDelivery, outcomeLines } from "../card/outcome.ts";
@@ -46,13 +46,14 @@ export const command = defineCommand({
       if (json) return out.json(found);
       const look = { style: out.style, width: out.width };
       for (const line of ruleLines(found, look)) out.print(line);
+      const hint = (text: string) => out.say(`  ${out.style.cyan("→")} ${text}`);
+      if (rule === null) return hint(`oj decision show ${decision}`);
       out.print("");
       for (const line of scopeLines(scopeChoices(found), null, look)) out.print(line);
-      const short = rule?.hash.slice(0, HASH_LENGTH);
-      const hint = (text: string) => out.say(`  ${out.style.cyan("→")} ${text}`);
+      const short = rule.hash.slice(0, HASH_LENGTH);
       hint(`oj decision resolve ${decision} approve`);
-      if (rule) hint(`oj policy remember ${decision} --for job --rule ${short}`);
-      if (rule?.problem === null) hint(`oj policy remember ${decision} --for project --rule ${short}`);
+      hint(`oj policy remember ${decision} --for job --rule ${short}`);
+      if (rule.problem === null) hint(`oj policy remember ${decision} --for project --rule ${short}`);
       return undefined;
     }
     const isRead = rule !== null && given.length >= HASH_LENGTH && rule.hash.startsWith(given);

@@ -3,8 +3,8 @@ import type { DecisionView, OptionView, ResolveBody } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
-import { isRememberable } from "../../inbox/remember.ts";
 import { widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
@@ -15,6 +15,7 @@ import { otherOf, takesWords } from "./command-line.ts";
 export type Reply =
   | { type: "answer"; body: ResolveBody }
   | { type: "remember" }
+  | { type: "suggestion" }
   | { type: "skip" }
   | { type: "quit" }
   | { type: "interrupt" };
@@ -34,6 +35,8 @@ interface Look {
   style: Style;
   width: number;
   write(text: string): void;
+  /** Whether answers suggest a rule now. */
+  hasSuggestion?(): boolean;
 }
 
 const EMPTY: AnswerForm = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
@@ -57,7 +60,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
     const command = await reader.command(prompt(place, decision, look), place, decision);
     switch (command.type) {
       case "help":
-        look.write(`${help(place, decision)}\n`);
+        look.write(`${help(place, decision, look.hasSuggestion?.() ?? false)}\n`);
         break;
       case "back":
         at = Math.max(0, at - 1);
@@ -88,6 +91,7 @@ export async function answering(reader: Reader, decision: DecisionView, look: Lo
         break;
       }
       case "remember":
+      case "suggestion":
       case "skip":
       case "quit":
       case "interrupt":
@@ -140,12 +144,13 @@ function questionText(decision: DecisionView, at: number, look: Look): string {
 }
 
 /** The keys, with what they do if there is room for that beside what is typed. */
-function prompt(place: Choice, decision: DecisionView, { style, width }: Look): string {
+function prompt(place: Choice, decision: DecisionView, { style, width, hasSuggestion }: Look): string {
   const last = place.options.length;
   const range = last === 1 ? "1" : `1-${last}`;
   const keys: [key: string, does: string][] = [
     [place.multiple ? `${range} (1,2 for several)` : range, " choose"],
     ...(isRememberable(decision) ? [["R", " remember this"] as [string, string]] : []),
+    ...(hasSuggestion?.() ? [["P", " suggested rule"] as [string, string]] : []),
     ["s", " skip"],
     ["q", " quit"],
     ...(decision.questions.length > 1 ? decision.options.map(keyOf) : []),
@@ -164,7 +169,7 @@ function keyOf({ key }: OptionView): [string, string] {
   return [safeLine(key), ""];
 }
 
-function help(place: Choice, decision: DecisionView): string {
+function help(place: Choice, decision: DecisionView, hasSuggestion: boolean): string {
   const several = decision.questions.length > 1;
   return [
     several
@@ -180,6 +185,7 @@ function help(place: Choice, decision: DecisionView): string {
     ...(isRememberable(decision)
       ? ["  R    remember this: see the rule it would become, for this job or always in this project"]
       : []),
+    ...(hasSuggestion ? ["  P    look at the rule that your answers suggest; you come back to this"] : []),
     "  s    skip: it stays pending, and the next one is shown",
     "  q    quit: whatever is not answered stays pending",
     `  For more: oj decision resolve ${decision.id} --help`,

@@ -6,13 +6,14 @@ import type { DecisionView } from "../../api/api.ts";
 import { NAMED } from "../../core/text/resolve-hint.ts";
 import type { Choice } from "../../inbox/answer.ts";
 import { wordsSuffice } from "../../inbox/answer.ts";
-import { isRememberable } from "../../inbox/remember.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 
 export type Command =
   | { type: "numbers"; numbers: number[] }
   | { type: "named"; key: string }
   | { type: "words"; text: string }
   | { type: "remember" }
+  | { type: "suggestion" }
   | { type: "skip" }
   | { type: "quit" }
   | { type: "help" };
@@ -22,6 +23,7 @@ export function readCommand(line: string, place: Choice, decision: DecisionView)
   const text = line.trim();
   if (text === "") return null;
   if (text === "R" && isRememberable(decision)) return { type: "remember" };
+  if (text === "P") return { type: "suggestion" };
   if (text === "s") return { type: "skip" };
   if (text === "q") return { type: "quit" };
   if (text === "?") return { type: "help" };
@@ -34,6 +36,7 @@ export function readCommand(line: string, place: Choice, decision: DecisionView)
 /** Keys that act at once, without Enter: only if nothing longer could begin with them. */
 export function actsAtOnce(key: string, place: Choice, decision: DecisionView): boolean {
   if (key === "R") return isRememberable(decision);
+  if (key === "P") return !takesWords(place, decision);
   if (key === "s" || key === "q" || key === "?") return true;
   return !place.multiple && /^[1-9]$/.test(key) && Number(key) <= place.options.length;
 }

@@ -1,7 +1,7 @@
 /** How a person answers in `review`: with single keys at a terminal, or with lines from a pipe. */
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice } from "../../inbox/answer.ts";
-import type { ScopeChoice } from "../../inbox/remember.ts";
+import type { ScopeChoice } from "../../inbox/card/rule.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
@@ -18,7 +18,10 @@ export interface Dialog {
   /** Asks about the decision that was just shown. Rejects if `closed` is aborted: somebody else settled it. */
   ask(decision: DecisionView, closed: AbortSignal): Promise<Reply>;
   /** Asks how long an approval is remembered; null: the person went back. */
-  pick(choices: readonly ScopeChoice[], closed: AbortSignal): Promise<ScopeChoice | Left | null>;
+  pick<S extends string>(
+    choices: readonly ScopeChoice<S>[],
+    closed: AbortSignal,
+  ): Promise<ScopeChoice<S> | Left | null>;
   /** Lets the person notice before the next card comes, so that no key hits the wrong one. */
   notice(abort: AbortSignal): Promise<Reply | null>;
 }
@@ -28,6 +31,7 @@ interface Look {
   width: number;
   /** Writes to the terminal without ending the line. */
   write(text: string): void;
+  hasSuggestion?(): boolean;
 }
 
 export function keyDialog(keyboard: Keyboard, look: Look): Dialog {

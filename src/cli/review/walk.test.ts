@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { decision, fakeClient } from "../../../test/fakes/fake-client.ts";
+import { decision, fakeClient, suggestion } from "../../../test/fakes/fake-client.ts";
 import { A, B, byLines, C, review, settledBy, three } from "../../../test/fakes/review.ts";
 import { summaryLine } from "./walk.ts";
 
@@ -52,6 +52,32 @@ describe("review at a terminal", () => {
     ]);
     assert.deepEqual((await review(asked(), ["R", "\r", "\u001b", "s"])).resolved, []);
     assert.deepEqual((await review(three(), ["R", "q"])).resolved, [], "only approvals");
+  });
+
+  it("shows what answers suggest: a line, P with all of it, a number and Enter, and back to the question", async () => {
+    const one = suggestion();
+    for (const [keys, call, left] of [
+      [["P", "1", "\r"], { accept: one.key, hash: one.hash }, 0],
+      [["P", "2", "\r"], { decline: one.key }, 0],
+      [["P", "\r", "9", "\r", "\u001b"], null, 1],
+    ] as const) {
+      const client = three();
+      const found = { all: [one] };
+      const { shown, summary } = await review(client, [...keys, "1", "\r", "q"], settledBy(), found);
+      const said = client.calls.filter((it) => /accept|decline/.test(JSON.stringify(it)));
+      assert.deepEqual(said, call === null ? [] : [call]);
+      assert.equal(found.all.length, left);
+      assert.equal(summaryLine(summary), "1 answered, 0 skipped, 2 left", "it came back to the question");
+      assert.match(shown, /P {2}You approved npm test 12 times/);
+      assert.match(shown, /P suggested rule/);
+      assert.match(shown, /│ policy "npm test" \{[\s\S]*answered 12 of 40[\s\S]*dec-1111111111[\s\S]*2 +No:/);
+    }
+    const none = await review(three(), ["P", "q"]);
+    assert.match(none.shown, /suggest no rule/);
+    assert.doesNotMatch(none.shown, /P suggested/);
+    const words = fakeClient(decision({ id: A, source: "request" }));
+    const typed = await review(words, ["Please wait", "\r", "\r", "\r"], settledBy(), { all: [one] });
+    assert.match(JSON.stringify(typed.resolved), /Please wait/, "where words are taken, P begins one");
   });
 
   it("explains its keys", async () => {

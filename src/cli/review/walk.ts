@@ -1,16 +1,19 @@
 /** Walks through all pending decisions: shows each, asks, answers, and keeps count. */
-import type { DecisionView } from "../../api/api.ts";
+import type { DecisionView, SuggestionView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import type { ScopeChoice } from "../../inbox/card/rule.ts";
+import { isQuiet } from "../../inbox/card/waits.ts";
 import { standing } from "../../inbox/card/words.ts";
-import type { ScopeChoice } from "../../inbox/remember.ts";
+import { suggestionLine } from "../../inbox/suggestion.ts";
 import { truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { refusalText } from "../base/fail.ts";
 import { card } from "../card/card.ts";
 import { afterDelivery, outcomeLines } from "../card/outcome.ts";
+import type { Left } from "./answering.ts";
 import type { Dialog, Reply } from "./dialog.ts";
-import { remember } from "./remember.ts";
+import { lookAtSuggestion, remember } from "./remember.ts";
 import type { Settled } from "./settled.ts";
 
 export interface Summary {
@@ -23,6 +26,11 @@ export interface Summary {
   interrupted: boolean;
 }
 
+/** What answers suggest: what the person has dealt with goes. */
+export interface Suggested {
+  all: readonly SuggestionView[];
+}
+
 type Pending = () => Promise<DecisionView[]>;
 
 export async function walk(
@@ -31,14 +39,18 @@ export async function walk(
   settled: Settled,
   pending: Pending,
   show: (text: string) => void,
+  found: Suggested = { all: [] },
 ): Promise<Summary> {
   const summary: Summary = { resolved: [], skipped: [], elsewhere: [], left: [], interrupted: false };
   const seen = new Set<string>();
   let queue = await pending();
-  const step = stepper(context, dialog, settled, show, summary);
+  const line = suggestionLine(found.all);
+  if (line !== null && queue.length > 0) show(context.out.style.cyan(`\nP  ${safeLine(line)}`));
+  const step = stepper(context, dialog, settled, show, summary, found);
   while (queue.length > 0) {
     for (const [at, { id }] of queue.entries()) {
-      const reply = await step(id, `${at + 1} of ${queue.length}`);
+      const note = queue[at] && isQuiet(queue[at]) ? ", blocks nothing yet" : "";
+      const reply = await step(id, `${at + 1} of ${queue.length}${note}`);
       summary.interrupted = reply.type === "interrupt";
       if (reply.type === "quit" || reply.type === "interrupt")
         return { ...summary, left: await leftOf(pending, summary) };
@@ -59,9 +71,26 @@ function stepper(
   settled: Settled,
   show: (text: string) => void,
   summary: Summary,
+  found: Suggested,
 ) {
   const { client, out, abort, now } = context;
   const { style, width } = out;
+  const suggestions = {
+    /** Shows the first one; returns what the person said if that ends the review. */
+    async look(closed: AbortSignal): Promise<Left | null> {
+      const [first] = found.all;
+      if (!first) {
+        show("your answers suggest no rule at the moment");
+        return null;
+      }
+      const pick: Parameters<typeof lookAtSuggestion>[2] = (choices) => dialog.pick(choices, closed);
+      const done = await lookAtSuggestion(client, first, pick, show, { style, width });
+      if (done === null || "type" in done) return done;
+      show(safeLine(done.text));
+      if (done.isOver) found.all = found.all.filter((it) => it !== first);
+      return null;
+    },
+  };
 
   const meanwhile = async (id: string): Promise<Reply> => {
     const decision = await client.decision(id).catch(() => null);
@@ -87,6 +116,11 @@ function stepper(
       try {
         const reply = await dialog.ask(found, closed);
         if (reply.type === "skip") summary.skipped.push(id);
+        if (reply.type === "suggestion") {
+          const left = await suggestions.look(closed);
+          if (left) return left;
+          continue; // back to the question
+        }
         if (reply.type !== "answer" && reply.type !== "remember") return reply;
         const pick = (choices: readonly ScopeChoice[]) => dialog.pick(choices, closed);
         const result =

@@ -132,5 +132,6 @@ export function makeDesk(now: () => number, style: Style): Desk {
 
 /** What fills the whole screen instead of the list and the card. */
 function fills({ mode }: Inbox): string {
+  if (mode.type === "suggestion") return `${mode.type} ${mode.key}`;
   return mode.type === "list" || mode.type === "write" || mode.type === "filter" ? "" : mode.type;
 }

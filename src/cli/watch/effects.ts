@@ -4,6 +4,7 @@ import { refusalOf } from "../../client/disconnect.ts";
 import { never } from "../../core/model/errors.ts";
 import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect } from "../../inbox/model.ts";
+import { answerSuggestion } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 
 export async function perform(
@@ -36,6 +37,9 @@ export async function perform(
           type: "answered",
           decision: (await client.rememberDecision(effect.id, effect.body)).decision,
         });
+      case "accept-suggestion":
+      case "decline-suggestion":
+        return put({ type: "suggestion-done", done: await answerSuggestion(client, effect) });
       case "undo":
         return put({
           type: "taken-back",
@@ -53,8 +57,8 @@ export async function perform(
         never(effect);
     }
   } catch (error) {
-    for (const id of "ids" in effect ? effect.ids : [effect.id])
-      put({ type: "refused", id, error: errorOf(error) });
+    const ids = "ids" in effect ? effect.ids : "id" in effect ? [effect.id] : [];
+    for (const id of ids) put({ type: "refused", id, error: errorOf(error) });
   }
 }
 

@@ -1,11 +1,12 @@
 /** The two lines at the bottom: what just happened or is being typed, and the keys that help now. */
 
 import { wordsSuffice } from "../../inbox/answer.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
+import { saidWords } from "../../inbox/card/said.ts";
 import { answerWords, count, deliveryWords } from "../../inbox/card/words.ts";
 import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
-import { isRememberable } from "../../inbox/remember.ts";
 import { haveSeen } from "../../inbox/sight.ts";
 import { truncate, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -50,6 +51,8 @@ function lastAnswer(inbox: Inbox, width: number, { style, now }: Look): string {
   const decision = id === undefined ? undefined : inbox.details.get(id);
   if (!decision) return "";
   const { held } = decision;
+  const said = decision.state === "pending" && !held ? saidWords(decision) : null;
+  if (said !== null) return style.yellow(truncate(`${decision.id}: ${said}`, width));
   const batch = inbox.undoable.find((it) => it.includes(decision.id))?.length ?? 1;
   const name = batch > 1 ? count(batch, "decision") : decision.id;
   const what = answerWords(held ? { answer: held.answer } : decision);
@@ -81,6 +84,14 @@ function hints(inbox: Inbox, view: View, now: number): string[] {
       return [`Enter yes${mode.ids.length > 1 ? `, all ${mode.ids.length}` : ""}`, "Esc no", "J/K scroll"];
     case "remember":
       return [mode.found?.rule ? "1-3 choose" : "1 choose", "Enter accept", "Esc back", "J/K scroll"];
+    case "suggestion":
+      return [
+        "1-2 choose",
+        "Enter accept",
+        "Esc not now",
+        "J/K scroll",
+        ...(inbox.suggestions.length > 1 ? ["j/k next"] : []),
+      ];
     case "help":
     case "peek":
       return ["Esc or q back", "J/K scroll"];

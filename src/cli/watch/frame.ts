@@ -1,7 +1,9 @@
 /** The whole screen as lines: a pure function of the inbox, the view, the size and the time. */
 
 import type { Inbox } from "../../inbox/model.ts";
+import { suggestionLine } from "../../inbox/suggestion.ts";
 import { pad, truncate, wrap } from "../../text/layout.ts";
+import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import { fleetPane } from "../fleet/pane.ts";
 import { cardPane } from "./card-pane.ts";
@@ -12,7 +14,7 @@ import { helpPane } from "./help.ts";
 import { listPane } from "./list-pane.ts";
 import type { Area, Pane, View } from "./pane.ts";
 import { rule, still } from "./pane.ts";
-import { rememberPane } from "./remember-pane.ts";
+import { rememberPane, suggestionPane } from "./remember-pane.ts";
 import { startPane } from "./start-pane.ts";
 import { wholePane } from "./whole-pane.ts";
 
@@ -35,6 +37,8 @@ export interface Frame extends Pane {
 const BESIDE = 72;
 /** The least that an inbox can be shown in. */
 const LEAST = { columns: 40, rows: 10 };
+/** Less is all for the card. */
+const OFFERED_ROWS = 16;
 /** The header, what happened, and the keys. */
 const AROUND = 3;
 
@@ -42,12 +46,22 @@ export function frame(inbox: Inbox, input: FrameInput): Frame {
   const { columns, rows, style, now } = input;
   if (columns < LEAST.columns || rows < LEAST.rows) return tooSmall(LEAST, input);
   const height = rows - AROUND;
-  const middle = body(inbox, { width: columns, height }, input);
+  const offer = offered(inbox, input);
+  const middle = body(inbox, { width: columns, height: height - offer.length }, input);
   if (middle.needs) return tooSmall({ columns: LEAST.columns, rows: rows + middle.needs.rows }, input);
-  const lines = middle.lines.slice(0, height);
-  while (lines.length < height) lines.push("");
+  const lines = middle.lines.slice(0, height - offer.length);
+  while (lines.length < height - offer.length) lines.push("");
+  lines.push(...offer);
   const all = [header(inbox, columns, style), ...lines, ...foot(inbox, input.view, columns, { style, now })];
   return { ...middle, lines: all, isTooSmall: false };
+}
+
+/** A line for what the person's answers suggest, where it takes nothing from the card that matters. */
+function offered(inbox: Inbox, { columns, rows, style, view }: FrameInput): string[] {
+  const line = suggestionLine(inbox.suggestions);
+  const isElsewhere = inbox.mode.type !== "list" || view.isWhole || view.fleet || view.starting;
+  if (line === null || isElsewhere || rows < OFFERED_ROWS) return [];
+  return [style.cyan(truncate(`P  ${safeLine(line)}`, columns))];
 }
 
 function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
@@ -59,6 +73,7 @@ function body(inbox: Inbox, area: Area, input: FrameInput): Pane {
   if (mode.type === "peek") return still(peek(mode.agent_id, area, input));
   if (view.fleet) return still(fleetPane(view.fleet, area, look));
   if (mode.type === "remember") return rememberPane(inbox, mode, area, view.scroll, look);
+  if (mode.type === "suggestion") return suggestionPane(inbox, mode, area, view.scroll, look);
   if (mode.type === "confirm") return confirmPane(inbox, mode, area, view.scroll, look);
   const decision = selected === null ? undefined : inbox.details.get(selected);
   if (selected === null && inbox.items.size === 0 && inbox.connection === "live") return allClear(style);

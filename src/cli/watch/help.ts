@@ -29,7 +29,10 @@ export function helpPane({ height, width }: Area, scroll: number, style: Style):
   const lines = [
     ...keys,
     "",
-    ...legend([...glyphs, "! high", "· low", "→ going out", "✓ marked", "×5 alike"], width),
+    ...legend(
+      [...glyphs, "! high", "· low", "- work goes on (--no-wait)", "→ going out", "✓ marked", "×5 alike"],
+      width,
+    ),
   ];
   const { shown, from, most, step } = scrolled(lines, height, scroll);
   if (from < most) shown[shown.length - 1] = style.dim(`  ↓ ${most - from + 1} more (J, K)`);

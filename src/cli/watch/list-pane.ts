@@ -1,6 +1,8 @@
 /** The list: a line for each decision or group, with the one in focus always visible. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { saidWords } from "../../inbox/card/said.ts";
+import { isQuiet } from "../../inbox/card/waits.ts";
 import { twins, who, whoBriefly } from "../../inbox/card/words.ts";
 import { isFiltered } from "../../inbox/facets.ts";
 import type { Inbox } from "../../inbox/model.ts";
@@ -90,7 +92,8 @@ function line(row: Row, inbox: Inbox, width: number, columns: Columns, { style, 
   const isOver = item.held !== null || inbox.sending.has(item.id);
   const marks = ids.filter((id) => inbox.marked.has(id)).length;
   const mark = marks === 0 ? (alike > 1 && ids.length === 1 ? "○" : " ") : marks === ids.length ? "✓" : "~";
-  const urgency = isOver ? "→" : item.urgency === "high" ? "!" : item.urgency === "low" ? "·" : " ";
+  const loud = { high: "!", medium: " ", low: "·" }[item.urgency];
+  const urgency = isOver ? "→" : isQuiet(item) ? "-" : loud;
   const head = `${isSelected ? "▶" : " "}${mark}${urgency}${GLYPHS[item.source]} `;
   const asker = columns.askerOf(item);
   const cells = [
@@ -104,14 +107,15 @@ function line(row: Row, inbox: Inbox, width: number, columns: Columns, { style, 
   const needsAsker = columns.asker === 0 && columns.twice.has(item.title);
   const title = pad(titleOf(item, needsAsker ? asker : "", room), room);
   if (isSelected) return style.bold(style.cyan(`${head}${before}${title}${number}${age}`));
-  if (isOver) return style.dim(`${head}${before}${title}${number}${age}`);
+  if (isOver || isQuiet(item)) return style.dim(`${head}${before}${title}${number}${age}`);
   const top = item.urgency === "high" ? style.red(head) : head;
   return `${top}${dimmed(before, style)}${title}${number === "" ? "" : style.bold(number)}${style.dim(age)}`;
 }
 
 /** The title; who asks comes with it if two titles are the same and there is no column for that. */
-function titleOf({ title }: DecisionBrief, asker: string, room: number): string {
-  const text = safeLine(title);
+function titleOf(item: DecisionBrief, asker: string, room: number): string {
+  const said = item.held === null ? saidWords(item) : null;
+  const text = `${said === null ? "" : `[${said}] `}${safeLine(item.title)}`;
   if (asker === "") return truncate(text, room);
   const name = truncate(asker, Math.max(6, Math.floor(room / 2) - 3));
   return `${truncate(text, room - widthOf(name) - 3)} · ${name}`;

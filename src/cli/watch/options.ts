@@ -2,9 +2,9 @@
 import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
 import { wordsIn } from "../../inbox/model.ts";
-import { isRememberable } from "../../inbox/remember.ts";
 import { hang, pad, truncate, widthOf, wrap } from "../../text/layout.ts";
 import { safe, safeLine } from "../../text/safe.ts";
 import type { Look } from "./pane.ts";

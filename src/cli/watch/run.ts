@@ -3,6 +3,7 @@ import type { ApiClient, EventQuery } from "../../api/api.ts";
 import { isQuietNow } from "../../config.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
+import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
 import type { Context } from "../base/command.ts";
@@ -176,7 +177,7 @@ export async function watchInbox(
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "crew:*"];
+const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "crew:*", "policy:*"];
 
 /** Loads the list, then follows the events, across restarts of the daemon. */
 async function follow(
@@ -197,10 +198,18 @@ async function follow(
     put({ type: "listed", briefs: decisions });
     const failed = async () => put({ type: "failed", runs: await client.failedRuns(query) });
     await failed();
+    /** They take a while to find, and nobody waits for them. On another machine there are none. */
+    const suggested = () =>
+      void client.suggestions(query).then(
+        (suggestions) => put({ type: "suggested", suggestions }),
+        () => {},
+      );
+    suggested();
     try {
       for await (const events of batches(client.events({ ...query, after: seq, types: TYPES }), 0)) {
         put({ type: "events", events });
         if (concernsFailures(events)) await failed();
+        if (concernsSuggestions(events)) suggested();
       }
     } finally {
       put({ type: "connection", state: "offline" });

@@ -51,3 +51,12 @@ export function switchPolicy(
   if (off.includes(name) !== on) return [];
   return [{ type: "policy:switched", id: bookId(project), project, name, on, by }];
 }
+
+/** A person doesn't want this rule. Said twice, it is recorded once. */
+export function declineSuggestion(
+  state: Readonly<State>,
+  { project, key, text, by }: { project: string; key: string; text: string; by: string },
+): Fact[] {
+  if (state.policies.get(project)?.unwanted?.includes(key)) return [];
+  return [{ type: "policy:unwanted", id: bookId(project), project, key, text, by }];
+}

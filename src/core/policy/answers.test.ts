@@ -145,7 +145,7 @@ describe("a policy that answers", () => {
       it.play((state, moment) =>
         underPolicies(
           state,
-          askStop(state, from, { last_message: said, isHeld: true }, moment),
+          askStop(state, from, { last_message: said, isHeld: true, hears: true }, moment),
           look,
           moment,
         ),

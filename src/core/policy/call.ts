@@ -113,7 +113,7 @@ function dig(read: SimpleCommands, found: Found, depth: number): void {
       ...(runsText ? textsIn(args) : []),
       ...(name === "git" ? gitTexts(args) : []),
       ...(runsInput
-        ? [...command.documents, ...here(command), ...before.flatMap((it) => textsIn(wordsIn(it).slice(1)))]
+        ? [...inputOf(command), ...before.flatMap((it) => [...inputOf(it), ...textsIn(wordsIn(it).slice(1))])]
         : []),
     ];
     before.push(command);
@@ -147,8 +147,12 @@ function gitTexts(args: readonly string[]): string[] {
   });
 }
 
-function here({ redirections }: SeenCommand): string[] {
-  return redirections.flatMap(({ operator, word }) => (operator === "<<<" ? [word.literal ?? ""] : []));
+/** What it reads that stands in the line itself: here-documents and here-strings. */
+function inputOf({ documents, redirections }: SeenCommand): string[] {
+  const strings = redirections.flatMap(({ operator, word }) =>
+    operator === "<<<" ? [word.literal ?? ""] : [],
+  );
+  return [...documents, ...strings];
 }
 
 function pipesOf({ commands, isFlat }: SimpleCommands): string[][][] {

@@ -12,7 +12,7 @@ import { fitsPipe, whyIrreversible } from "./irreversible.ts";
 import { mayFit } from "./may-fit.ts";
 import { whyOpaque, whyUnknown } from "./opaque.ts";
 import type { Place } from "./paths.ts";
-import { insideOf, isProtected } from "./paths.ts";
+import { insideByWords, insideOf, isProtected } from "./paths.ts";
 import { alternativesOf, fixedIn, pathFits, weightOf, wordFits } from "./pattern.ts";
 
 /** What one policy says about a decision, and why. */
@@ -104,9 +104,12 @@ function looks({ match }: CallPolicy, call: Call, place: Place): Said {
   }
   const named = call.paths.flat();
   const places = (it: NamedPath) => it.paths.map((one) => (one === null ? null : insideOf(place, one)));
+  const byWords = (it: NamedPath) => it.paths.map((one) => (one === null ? null : insideByWords(place, one)));
   if (path.length > 0) {
     const found = named.find((it) =>
-      [it.word, ...places(it)].some((one) => one !== null && path.some((pattern) => pathFits(pattern, one))),
+      [it.word, ...places(it), ...byWords(it)].some(
+        (one) => one !== null && path.some((pattern) => pathFits(pattern, one)),
+      ),
     );
     if (!found) return no(unread(call, "no path in it fits"));
     weight += Math.max(...path.map((it) => fixedIn(it)));

@@ -90,6 +90,12 @@ export function insideOf({ workspace, real }: Place, path: string): string | nul
   return relative;
 }
 
+/** The same by its words alone: what names a file so is looked at, even if the disk can't tell where it leads. */
+export function insideByWords(place: Place, path: string): string | null {
+  const plain = lexical(path);
+  return insideOf(place, plain) ?? (place.workspace === null ? null : below(place.workspace, plain));
+}
+
 function below(folder: string, path: string): string | null {
   if (path === folder) return ".";
   const base = folder.endsWith("/") ? folder : `${folder}/`;

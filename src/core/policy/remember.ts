@@ -2,7 +2,7 @@
  * "Remember this": a person approves one call, and lets a rule approve the very same call from now on, for the job that
  * asked or in the whole project. The rule says what the call said, word for word, and nothing more.
  */
-import { resolveDecision } from "../decision/decision.ts";
+import { resolveDecision } from "../decision/give.ts";
 import type { Decision, Via } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
@@ -23,12 +23,13 @@ import { freshName, policyOf, textOf } from "./written.ts";
 export type Proposal = { name: string; text: string } | { why: string };
 
 export function proposeRule(
-  { source, options }: Pick<Decision, "source" | "options">,
+  { source, options, rule }: Pick<Decision, "source" | "options" | "rule">,
   { call, place }: Pick<Look, "call" | "place">,
   { added, taken }: { added: readonly Irreversible[]; taken: readonly string[] },
 ): Proposal {
   if (source !== "approval" || call === null || !options.some((it) => it.action.type === "approve"))
     return { why: "only an approval can be remembered" };
+  if (rule) return { why: "a rule says who may answer this: nothing can answer in their place" };
   const lasting = whyIrreversible(call.call, place, added);
   if (lasting !== null) return { why: `this ${lasting}: a person decides that each time` };
   const wish = exactWish(call.call, place);
@@ -65,7 +66,13 @@ export function rememberAnswer(
   { id, rule, file, by, via }: { id: string; rule: Policy; file: Accepting | null; by: string; via: Via },
   moment: Moment,
 ): Fact[] {
-  const { project, owner, options } = findDecision(state, id);
+  const { project, owner, options, rule: ruled } = findDecision(state, id);
+  if (ruled)
+    throw new Refusal(
+      "request.invalid",
+      "a rule says who may answer this: nothing can answer in their place",
+      `oj decision show ${id}`,
+    );
   const approve = options.find((it) => it.action.type === "approve");
   if (!approve)
     throw new Refusal("request.invalid", "only an approval can be remembered", `oj decision show ${id}`);

@@ -87,6 +87,13 @@ describe("policies of a project", () => {
     assert.deepEqual([answer?.labels, answer?.message], [["Deny"], "Not today."]);
   });
 
+  it("say that it was a policy where they have no message, not that a person said no", async () => {
+    const file = fileOf(HCL.replace('message = "Not today."', ""));
+    const it = await judged(file);
+    await it.accept(file);
+    assert.equal((await it.asks("git push")).answer?.message, 'Policy "no push" denies this.');
+  });
+
   it("ask a person with their urgency", async () => {
     const file = fileOf(HCL);
     const it = await judged(file);

@@ -3,8 +3,8 @@
  * is owed and delivered like a person's, and nobody is interrupted.
  */
 
-import type { ResolveInput } from "../decision/decision.ts";
-import { resolveDecision } from "../decision/decision.ts";
+import type { ResolveInput } from "../decision/give.ts";
+import { resolveDecision } from "../decision/give.ts";
 import { Refusal } from "../model/errors.ts";
 import type { DecisionFact, Fact } from "../model/events.ts";
 import type { Fixed } from "../model/fixed.ts";
@@ -80,7 +80,7 @@ function judged(
         continue;
       }
       for (const listed of newlyListed(draft.state, fact.project, look.files)) draft.emit(listed);
-      const ruling = rulingOn(draft.state, fact, look, moment.at_ms);
+      const ruling = fact.rule ? NONE : rulingOn(draft.state, fact, look, moment.at_ms);
       draft.emit(ruling.type === "ask" ? ruling.fact : fact);
       if (ruling.type === "answer") answers.push({ id: fact.id, ...ruling });
     }
@@ -108,6 +108,9 @@ function answerOrNot(state: Readonly<State>, input: ResolveInput, moment: Moment
 }
 
 type Ruling = { type: "none" } | { type: "ask"; fact: Asking } | ({ type: "answer" } & Omit<Answering, "id">);
+
+/** Where a rule says who may answer, no policy does. */
+const NONE: Ruling = { type: "none" };
 
 interface Answering {
   id: string;
@@ -141,9 +144,15 @@ function rulingOn(state: Readonly<State>, fact: Asking, look: Look, now_ms: numb
 function rulingOf(policy: Policy, fact: Asking, { files }: Look): Ruling {
   const { message } = policy;
   switch (policy.kind) {
-    case "deny":
+    case "deny": // otherwise whoever asked would read that a person said no
+      return {
+        type: "answer",
+        option: "deny",
+        message: message ?? `Policy "${policy.name}" denies this.`,
+        policy,
+      };
     case "approve":
-      return { type: "answer", option: policy.kind, message, policy };
+      return { type: "answer", option: "approve", message, policy };
     case "answer":
       return { type: "answer", ...answerOf(policy, fact), policy };
     case "ask": {

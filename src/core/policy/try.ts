@@ -17,25 +17,39 @@ export interface Tried {
 
 const HOUR_MS = 3_600_000;
 
-/** Bounds are left out: they say how often a policy may answer, not what. */
+/** What a policy would have answered: `was` is null if a person said the same. */
+export interface Would {
+  id: DecisionId;
+  policy: string;
+  would: string;
+  was: string | null;
+}
+
+/**
+ * What policies would have answered of these. A long history is tried a part at a time. Bounds are left out: they say
+ * how often a policy may answer, not what.
+ */
 export function tryPolicies(
   state: Readonly<State>,
   history: readonly { precedent: Precedent; look: Look }[],
   policies: readonly Policy[],
-): Tried {
-  const disagreed: Tried["disagreed"] = [];
-  let answered = 0;
-  for (const { precedent, look } of history) {
+): Would[] {
+  return history.flatMap(({ precedent, look }): Would[] => {
     const { decision, chose } = precedent;
     const { agent_id, ...rest } = decision;
     const asked = agent_id === null ? rest : { ...rest, agent_id };
     const [best] = fittingOn(state, asked, look, policies);
     const would = best ? wouldSay(best.policy, decision) : null;
-    if (!best || would === null) continue;
-    answered++;
-    if (would !== chose)
-      disagreed.push({ id: decision.id, policy: best.policy.name, would, was: wasSaid(precedent) });
-  }
+    if (!best || would === null) return [];
+    const was = would === chose ? null : wasSaid(precedent);
+    return [{ id: decision.id, policy: best.policy.name, would, was }];
+  });
+}
+
+/** The sum of all parts. */
+export function triedFrom(history: readonly { precedent: Precedent }[], would: readonly Would[]): Tried {
+  const disagreed = would.flatMap(({ was, ...it }) => (was === null ? [] : [{ ...it, was }]));
+  const answered = would.length;
   const times = history.map((it) => it.precedent.at_ms);
   const span_ms = times.length === 0 ? 0 : Math.max(...times) - Math.min(...times);
   const saved = answered / Math.max(1, span_ms / HOUR_MS);

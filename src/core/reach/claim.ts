@@ -11,6 +11,7 @@ import type { Moment } from "../model/ids.ts";
 import type { LevelTimes } from "../model/reach-types.ts";
 import { LONGEST_CLAIM_MS } from "../model/reach-types.ts";
 import type { State } from "../model/state/state.ts";
+import { refuseOthers } from "../rights/rule.ts";
 import { formatDuration, roughly } from "../text/duration.ts";
 import type { ReachConfig } from "./config-types.ts";
 import { expiryOf } from "./deadline.ts";
@@ -23,15 +24,18 @@ const CLAIM_FOR_MS = 30 * 60_000;
 interface Given {
   id: string;
   by: string;
+  /** Who they are for the decision's rule: whoever may not answer can't stop its clock. Absent: no person. */
+  who?: string | null;
   via: Via;
 }
 
 export function claimDecision(
   state: Readonly<State>,
-  { id, by, via, for_ms }: Given & { for_ms: number | null },
+  { id, by, who, via, for_ms }: Given & { for_ms: number | null },
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
+  refuseOthers(decision, who ?? null);
   const { claimed, project } = decision;
   if (claimed && claimed.by !== by) throw claimedBy(decision, claimed.by, claimed.until_ms - moment.at_ms);
   const length = for_ms ?? decision.escalation?.def.claim_for_ms ?? CLAIM_FOR_MS;
@@ -42,10 +46,11 @@ export function claimDecision(
 
 export function snoozeDecision(
   state: Readonly<State>,
-  { id, by, via, for_ms }: Given & { for_ms: number },
+  { id, by, who, via, for_ms }: Given & { for_ms: number },
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
+  refuseOthers(decision, who ?? null);
   checkLength("a snooze", for_ms);
   const until_ms = moment.at_ms + for_ms;
   return [{ type: "decision:snoozed", id: decision.id, project: decision.project, by, via, until_ms }];
@@ -53,10 +58,11 @@ export function snoozeDecision(
 
 export function releaseDecision(
   state: Readonly<State>,
-  { id, by, config }: { id: string; by: string; config: ReachConfig | null },
+  { id, by, who, config }: Omit<Given, "via"> & { config: ReachConfig | null },
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
+  refuseOthers(decision, who ?? null);
   if (!decision.claimed && !decision.snoozed)
     throw new Refusal(
       "decision.not-claimed",

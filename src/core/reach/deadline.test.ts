@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, approval, plan, prompted, stopped } from "../../../test/fakes/agents.ts";
-import { resolveDecision } from "../decision/decision.ts";
+import { resolveDecision } from "../decision/give.ts";
 import { undoAnswer } from "../decision/undo.ts";
 import { owed } from "../owed.ts";
 import { expire } from "./deadline.ts";

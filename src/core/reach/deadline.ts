@@ -2,15 +2,12 @@
  * A deadline that has passed: the default is carried out, as its own outcome. It is never recorded as a person's
  * answer, and whoever asked is told that nobody answered in time.
  */
-import { carryOut } from "../decision/decision.ts";
-import type { Answer, Decision, Option } from "../model/decision-types.ts";
+import { takeDefault } from "../decision/give.ts";
+import type { Decision, Option } from "../model/decision-types.ts";
 import type { Effect } from "../model/effects.ts";
 import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
-import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
-import { endRequest } from "../request/outcome.ts";
-import { defaultOption } from "../template/overdue.ts";
 import { formatDuration } from "../text/duration.ts";
 
 export type ExpireEffect = Extract<Effect, { type: "expire" }>;
@@ -30,31 +27,13 @@ export function expiryOf(state: Readonly<State>, decision: Decision, moment: Mom
 }
 
 function expired(state: Readonly<State>, decision: Decision, moment: Moment): Fact[] | null {
-  const { default: key, deadline_at_ms, created_at_ms, options } = decision;
+  const { default: key, deadline_at_ms, created_at_ms } = decision;
   if (decision.state !== "pending" || decision.held || key === undefined) return null;
-  const option = defaultOption(options, key);
-  if (!option || deadline_at_ms === undefined) return null;
+  if (deadline_at_ms === undefined) return null;
   const by = `escalation:${decision.escalation?.def.name ?? "deadline"}`;
   const reason = `nobody answered within ${formatDuration(deadline_at_ms - created_at_ms)}`;
-  const answer: Answer = {
-    chosen: options.indexOf(option) + 1,
-    choices: [[options.indexOf(option) + 1]],
-    labels: [option.label],
-    text: null,
-    message: defaultWords(reason, option),
-    by,
-    via: "escalation",
-    resolved_at_ms: moment.at_ms,
-  };
-  const draft = draftOn(state, moment);
-  const outcome = { state: "expired", reason, by, default: key, answer } as const;
-  if (decision.owner.kind === "requester") endRequest(draft, decision, outcome);
-  else {
-    const { id, project } = decision;
-    draft.emit({ type: "decision:expired", id, project, reason, by, default: key, answer });
-  }
-  carryOut(draft, decision, { action: option.action, answer, option });
-  return draft.facts;
+  const words = (option: Option) => defaultWords(reason, option);
+  return takeDefault(state, decision, { key, by, reason, words }, moment);
 }
 
 /** What an agent reads. */

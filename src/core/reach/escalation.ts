@@ -3,6 +3,7 @@
  * rounds. A level at which nobody can be reached is passed over at once. What a deadline does is in `deadline.ts`.
  */
 import type { Decision } from "../model/decision-types.ts";
+import { isBlocking } from "../model/decision-types.ts";
 import type { Effect, EscalateEffect } from "../model/effects.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, Moment } from "../model/ids.ts";
@@ -41,6 +42,8 @@ export function escalationEffects(decision: Decision): Effect[] {
   else if (escalation && !escalation.is_over) {
     const { level, since_ms, remind_at_ms, next_at_ms } = escalation;
     if (level === null) due("begin", since_ms, since_ms);
+    else if (!isBlocking(decision))
+      return effects; // nobody is pressed for what nothing waits for
     else if (remind_at_ms !== null) due("remind", since_ms, remind_at_ms);
     else if (next_at_ms !== null) due("next", since_ms, next_at_ms);
   }

@@ -1,9 +1,10 @@
 /** What is recorded about notices: that they are owed, sent, rewritten, or did not get through. */
 import type { Decision } from "../model/decision-types.ts";
+import { isUnroutedPromotion } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import { isOutcome } from "../model/face.ts";
 import type { DecisionId, MachineName } from "../model/ids.ts";
-import type { ChannelKind, Notice } from "../model/reach-types.ts";
+import type { ChannelKind, Notice, NoticeReason } from "../model/reach-types.ts";
 import { homeOf } from "../model/state/home.ts";
 import type { State } from "../model/state/state.ts";
 import type { Plan } from "./plan.ts";
@@ -11,10 +12,30 @@ import type { Plan } from "./plan.ts";
 /** Who hears of a new decision. Once; of one that was settled meanwhile, only whoever keeps a log of everything. */
 export function routed(state: Readonly<State>, { id, plan }: { id: DecisionId; plan: Plan }): Fact[] {
   const decision = state.decisions.get(id);
-  if (!decision || decision.reach) return [];
-  if (decision.state === "pending") return oweNotices(decision, plan);
+  if (!decision) return [];
+  if (decision.reach) return isUnroutedPromotion(decision) ? oweAgain(decision, plan) : [];
+  if (decision.state === "pending") {
+    const first = oweNotices(decision, plan);
+    return isUnroutedPromotion(decision) ? first.map(asPromotion) : first;
+  }
   const notices = plan.notices.filter((it) => it.is_log);
   return notices.length > 0 ? oweNotices(decision, { notices, missed: [] }) : [];
+}
+
+/** Whoever was to hear of it hears that it blocks work now; those who hear of everything are shown it as a change. */
+function oweAgain(decision: Decision, plan: Plan): Fact[] {
+  if (decision.state !== "pending") return [];
+  const isAgain = ({ is_log, reason }: Plan["notices"][number]) => !is_log && !isOutcome({ reason });
+  const notices = plan.notices.filter(isAgain).map((it) => ({ ...it, reason: againAs(it.reason) }));
+  return oweNotices(decision, { notices, missed: [] }).map(asPromotion);
+}
+
+function againAs(reason: NoticeReason): NoticeReason {
+  return reason === "asked" ? "promoted" : reason;
+}
+
+function asPromotion(fact: Fact): Fact {
+  return fact.type === "notice:owed" ? { ...fact, promoted: true } : fact;
 }
 
 /** More messages about a decision: the next level, a reminder, another channel. */

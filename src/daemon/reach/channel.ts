@@ -2,7 +2,7 @@
  * What every channel must be able to do, and what it is given. A channel is made of a pure part (`channels/KIND/`:
  * decision → message, what comes back → answer) and of adapters; nothing else knows how a service looks.
  */
-import type { DecisionView } from "../../api/api.ts";
+import type { DecisionView, Rememberable } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { ChannelKind, NoticeReason } from "../../core/model/reach-types.ts";
@@ -152,8 +152,25 @@ export interface Door {
   answer(given: GivenAnswer): Promise<Answered>;
   /** "I'm on it." */
   claim(given: { id: string; person: string; via: Via }): Promise<Answered>;
+  /** The rule that approving this would become, for somebody who may approve it. */
+  rule(given: { id: string; person: string }): Promise<Offered>;
+  /** Approves it, and lets this very rule approve the same again: until who asked has ended, or in the project. */
+  remember(given: GivenRule): Promise<Answered>;
   /** A message that was taken turned out not to have arrived (a bounce, a subscription that ended). */
   failed(input: { decision_id: DecisionId; key: string; error: string }): Promise<void>;
+}
+
+export type Offered = { type: "offered"; found: Rememberable } | Extract<Answered, { type: "refused" }>;
+
+export interface GivenRule {
+  id: string;
+  person: string;
+  via: Via;
+  /** Of the rule that the person was shown, all of it. */
+  hash: string;
+  scope: "job" | "project";
+  /** The whole action was shown, too. */
+  sawAll: boolean;
 }
 
 export interface GivenAnswer {

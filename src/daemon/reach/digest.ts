@@ -1,7 +1,7 @@
 /** Which decisions go together in one message. */
 
 import type { Decision } from "../../core/model/decision-types.ts";
-import { URGENCIES } from "../../core/model/decision-types.ts";
+import { attentionOf, URGENCIES } from "../../core/model/decision-types.ts";
 import { isClosing, isDue, isOpen } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -50,6 +50,6 @@ function sameMessage(state: Readonly<State>, self: Member): [Member, ...Member[]
 }
 
 function byUrgency(a: Member, b: Member): number {
-  const rank = ({ decision }: Member) => URGENCIES.indexOf(decision.urgency);
+  const rank = ({ decision }: Member) => URGENCIES.indexOf(attentionOf(decision));
   return rank(a) - rank(b) || a.decision.created_at_ms - b.decision.created_at_ms;
 }

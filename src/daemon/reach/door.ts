@@ -2,12 +2,13 @@
  * What channels may ask of the daemon when something comes back. Only those may answer whom a message was addressed to,
  * the first answer wins, and whoever comes too late is told who it was.
  */
+import type { Rememberable } from "../../api/api.ts";
 import type { Settings } from "../../config.ts";
 import { answerTo } from "../../core/decision/answer.ts";
-import { findOpen, resolveDecision } from "../../core/decision/decision.ts";
-import { holdAnswer } from "../../core/decision/undo.ts";
+import { findOpen } from "../../core/decision/decision.ts";
+import { holdAnswer, resolveDecision } from "../../core/decision/give.ts";
 import type { Decision, Via } from "../../core/model/decision-types.ts";
-import { URGENCIES } from "../../core/model/decision-types.ts";
+import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { isOpen } from "../../core/model/face.ts";
 import { findDecision } from "../../core/model/state/find.ts";
@@ -25,8 +26,21 @@ import { undoMs } from "../http/undo-window.ts";
 import { decisionView } from "../views/views.ts";
 import type { Answered, Door, GivenAnswer } from "./channel.ts";
 
+export interface Rules {
+  offer(id: string): Promise<Rememberable>;
+  remember(input: {
+    id: string;
+    scope: "job" | "project";
+    hash: string;
+    by: string;
+    via: Via;
+    permit(decision: Decision): void;
+  }): Promise<void>;
+}
+
 interface Parts {
   engine: Engine;
+  rules: Rules;
   ports: Pick<Ports, "clock">;
   settings: Pick<Settings, "undo">;
   config(): ReachConfig;
@@ -34,7 +48,7 @@ interface Parts {
   instead(decision: Decision, key: string): Plan | null;
 }
 
-export function makeDoor({ engine, ports: { clock }, settings, config, instead }: Parts): Door {
+export function makeDoor({ engine, rules, ports: { clock }, settings, config, instead }: Parts): Door {
   const find = (id: string) =>
     engine.read((state) => {
       try {
@@ -46,7 +60,7 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead }
 
   async function answer(given: GivenAnswer): Promise<Answered> {
     const { person, sawAll, ...rest } = given;
-    const input = { ...rest, by: person };
+    const input = { ...rest, by: person, who: person };
     const delay_ms = undoFor(config(), input.via) ?? undoMs(settings, input.via);
     try {
       await engine.run((state, moment) => {
@@ -69,7 +83,7 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead }
   async function refused(
     error: unknown,
     { id, person }: Pick<GivenAnswer, "id" | "person">,
-  ): Promise<Answered> {
+  ): Promise<Extract<Answered, { type: "refused" }>> {
     if (!(error instanceof Refusal)) throw error;
     const decision = await find(id);
     if (!decision || error.code === "decision.not-found" || error.code === "decision.ambiguous")
@@ -102,8 +116,32 @@ export function makeDoor({ engine, ports: { clock }, settings, config, instead }
       try {
         await engine.run((state, moment) => {
           checkRights(state, { id, person });
-          return claimDecision(state, { id, by: person, via, for_ms: null }, moment);
+          return claimDecision(state, { id, by: person, who: person, via, for_ms: null }, moment);
         });
+      } catch (error) {
+        return refused(error, { id, person });
+      }
+      const decision = await find(id);
+      return decision
+        ? { type: "taken", decision: decisionView(decision) }
+        : { type: "refused", words: GONE, decision: null };
+    },
+    async rule({ id, person }) {
+      try {
+        await engine.read((state) => checkRememberable(findDecision(state, id), person));
+        return { type: "offered", found: await rules.offer(id) };
+      } catch (error) {
+        return refused(error, { id, person });
+      }
+    },
+    async remember({ id, person, via, hash, scope, sawAll }) {
+      const permit = (decision: Decision) => {
+        checkPerson(decision, person);
+        if (!sawAll) throw unseen(decision);
+      };
+      try {
+        await engine.read((state) => permit(findDecision(state, id))); // a stranger learns nothing about rules
+        await rules.remember({ id, scope, hash, by: person, via, permit });
       } catch (error) {
         return refused(error, { id, person });
       }
@@ -132,11 +170,22 @@ function undoFor({ channels }: ReachConfig, via: Via): number | null {
 const GONE = "This decision no longer exists.";
 
 function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
-  const decision = findDecision(state, id);
+  checkPerson(findDecision(state, id), person);
+}
+
+function checkPerson(decision: Decision, person: string): void {
   if (mayAnswer(decision, person)) return;
   const names = addressees(decision);
   const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
   throw new Refusal("decision.not-yours", words, null);
+}
+
+/** Where a rule says who may answer, nothing answers in their place. */
+function checkRememberable(decision: Decision, person: string): void {
+  checkPerson(decision, person);
+  const { id, source, rule } = decision;
+  if (isOpen(decision) && source === "approval" && !rule) return;
+  throw new Refusal("request.invalid", "only an approval can be remembered", `oj decision show ${id}`);
 }
 
 function unseen({ id }: Decision): Refusal {
@@ -160,6 +209,6 @@ function personBy(
 }
 
 function byUrgency(a: Decision, b: Decision): number {
-  const rank = ({ urgency }: Decision) => URGENCIES.indexOf(urgency);
+  const rank = (it: Decision) => URGENCIES.indexOf(it.urgency) + (isBlocking(it) ? 0 : URGENCIES.length);
   return rank(a) - rank(b) || a.created_at_ms - b.created_at_ms;
 }

@@ -3,8 +3,8 @@ import { describe, it } from "vitest";
 import type { Told } from "../../../test/fakes/escalated.ts";
 import { DAY, escalated, escalation, HOUR, MINUTE } from "../../../test/fakes/escalated.ts";
 import { settled } from "../../../test/fakes/settled.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
-import { holdAnswer, undoAnswer } from "../../core/decision/undo.ts";
+import { holdAnswer, resolveDecision } from "../../core/decision/give.ts";
+import { undoAnswer } from "../../core/decision/undo.ts";
 import { claimDecision, releaseDecision, snoozeDecision } from "../../core/reach/claim.ts";
 import { escalationEffects } from "../../core/reach/escalation.ts";
 

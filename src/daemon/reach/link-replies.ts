@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { OptionView } from "../../api/api.ts";
 import { STYLE } from "../../channels/html/style.ts";
 import type { Form } from "../../channels/page/form.ts";
-import type { Asked, Note } from "../../channels/page/page.ts";
+import type { Asked, Note, PageRule } from "../../channels/page/page.ts";
 import { askPage, settledPage, sorryPage } from "../../channels/page/page.ts";
 import { standing } from "../../inbox/card/words.ts";
 import type { Reply } from "../http/public-door.ts";
@@ -15,6 +15,8 @@ export interface Ask {
   given: Form;
   /** Where "I'm on it" goes. */
   claim: string;
+  /** What approving may become, and where that goes. */
+  rule: PageRule | null;
 }
 
 export interface Replies {

@@ -12,13 +12,18 @@ export interface Link {
   option: string | null;
   /** It says "I'm on it" and answers nothing. */
   isClaim?: true;
+  /** It approves, and remembers the rule with this hash for who asked. */
+  rule?: string;
 }
 
 const PURPOSE = "link";
 const CLAIM = "claim";
 
-export function tokenOf({ decision, person, via, option, isClaim }: Link, key: Key): string {
-  const bound = [decision, person, via, option, ...(isClaim ? [CLAIM] : [])];
+const RULE = "rule";
+
+export function tokenOf({ decision, person, via, option, isClaim, rule }: Link, key: Key): string {
+  const more = isClaim ? [CLAIM] : rule === undefined ? [] : [RULE, rule];
+  const bound = [decision, person, via, option, ...more];
   const body = Buffer.from(JSON.stringify(bound)).toString("base64url");
   return `${body}.${key.sign(PURPOSE, body)}`;
 }
@@ -27,9 +32,11 @@ export function tokenOf({ decision, person, via, option, isClaim }: Link, key: K
 export function linkIn(token: string, key: Key): Link | null {
   const [body = "", signature = "", ...more] = token.split(".");
   if (more.length > 0 || !key.isSigned(signature, PURPOSE, body)) return null;
-  const [decision, person, via, option, claim] = JSON.parse(
+  const [decision, person, via, option, what, hash] = JSON.parse(
     Buffer.from(body, "base64url").toString("utf8"),
-  ) as [string, string, Via, string | null, typeof CLAIM | undefined];
+  ) as [string, string, Via, string | null, typeof CLAIM | typeof RULE | undefined, string | undefined];
   if (!VIAS.includes(via)) return null;
-  return { decision, person, via, option, ...(claim === CLAIM ? { isClaim: true } : {}) };
+  const link = { decision, person, via, option };
+  if (what === RULE) return hash === undefined ? null : { ...link, rule: hash };
+  return what === CLAIM ? { ...link, isClaim: true } : link;
 }

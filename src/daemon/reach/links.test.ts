@@ -252,3 +252,96 @@ it("takes one of several options, several of one question, and answers to severa
     ],
   );
 });
+
+const RULE = {
+  name: "npm test",
+  text: 'policy "npm test" {\n}\n',
+  hash: "ab".repeat(32),
+  asker: "job fix/cart",
+  file: "/home/ana/shop/.oj/runbooks/remembered.hcl",
+  problem: null as string | null,
+};
+
+/** Where the button under the rule goes. */
+const ruleForm = (links: Links, body: string) => {
+  const [, token] = /action="([^"]+)">\s*<h2 id="remember">Remember this/.exec(body) ?? [];
+  return token === undefined ? null : links.to(toApprove).replace(/[^/]+$/, token);
+};
+
+it("offers a rule where there is one, all of it above its button, and else says why there is none", async () => {
+  const { door, links } = await setup();
+  for (const option of ["approve", null, "deny"]) {
+    const url = links.to({ ...toApprove, option });
+    const bare = await visit(links, url);
+    assert.equal(ruleForm(links, bare.body), null, "what can't be remembered isn't offered");
+    assert.equal(/It can&#39;t become a rule: this deploys/.test(bare.body), option !== "deny", bare.body);
+    door.rules.set(approval.id, RULE);
+    const { body } = await visit(links, url);
+    door.rules.clear();
+    assert.equal(ruleForm(links, body) !== null, option !== "deny", `${option}`);
+    if (option === "deny") continue;
+    assert.ok(body.indexOf("policy &quot;npm test&quot;") < body.indexOf("Approve, and remember it"), body);
+    assert.match(body, /until job fix\/cart ends/);
+    assert.match(body, /value="project" required>\s*<span>Always in this project/);
+    assert.doesNotMatch(body, /name="scope"[^>]*checked/, "nothing is chosen until somebody does");
+    assert.match(body, /answered 3 of 8, agreed 3, disagreed 0/, "tried on history");
+    assert.doesNotMatch(body, /home\/ana/);
+  }
+  isUntouched(door);
+});
+
+it.each(["job", "project"])(
+  "remembers for the %s, once, for its person, and after a restart",
+  async (scope) => {
+    const { door, links, start } = await setup();
+    door.rules.set(approval.id, RULE);
+    const url = ruleForm(links, (await visit(links, links.to(toApprove))).body) ?? assert.fail();
+    assert.equal((await visit(links, url)).status, 200);
+    assert.deepEqual(door.remembered, [], "looking remembers nothing");
+    const later = await start();
+    for (const body of ["", "scope=", "scope=always", "scope=job&scope=project", "choice=1"]) {
+      const asked = await post(later, url, body);
+      assert.deepEqual([asked.status, /Choose how long/.test(asked.body)], [422, true], body);
+    }
+    assert.equal((await post(later, url, `scope=${scope}`)).status, 200);
+    assert.equal((await post(later, url, `scope=${scope}`)).status, 409);
+    const { hash } = RULE;
+    assert.deepEqual(door.remembered, [{ id: approval.id, person: "ana", via: "mail", hash, scope }]);
+    isUntouched(door);
+  },
+);
+
+it("does not remember another rule than the one that was shown, nor one with a secret in it", async () => {
+  const { door, links } = await setup();
+  door.rules.set(approval.id, RULE);
+  const url = ruleForm(links, (await visit(links, links.to(toApprove))).body) ?? assert.fail();
+  door.rules.set(approval.id, { ...RULE, hash: "cd".repeat(32) });
+  const { status, body } = await post(links, url, "scope=job");
+  assert.equal(status, 422);
+  assert.match(body, /not the rule/);
+  assert.notEqual(ruleForm(links, body), null, "the page shows the one of now");
+  assert.equal(
+    (
+      await post(
+        links,
+        url.replace(/.$/, (it) => (it === "a" ? "b" : "a")),
+      )
+    ).status,
+    404,
+  );
+  assert.deepEqual(door.remembered, []);
+  const secret = 'command = "curl --token abc123def456ghi789"';
+  door.rules.set(approval.id, { ...RULE, text: secret });
+  const hidden = (await visit(links, links.to(toApprove))).body;
+  assert.equal(ruleForm(links, hidden), null);
+  assert.doesNotMatch(hidden, /abc123def456ghi789/);
+});
+
+it("leaves out what can't be chosen now, and says why", async () => {
+  const { door, links } = await setup();
+  door.rules.set(approval.id, { ...RULE, problem: "remembered.hcl says something that nobody has accepted" });
+  const { body } = await visit(links, links.to(toApprove));
+  assert.notEqual(ruleForm(links, body), null);
+  assert.doesNotMatch(body, /value="project"/);
+  assert.match(body, /Always in this project: not now, remembered\.hcl says something/);
+});

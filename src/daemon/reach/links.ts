@@ -7,6 +7,7 @@ import type { Form } from "../../channels/page/form.ts";
 import { readForm } from "../../channels/page/form.ts";
 import type { Asked } from "../../channels/page/page.ts";
 import { redacted } from "../../channels/redacted.ts";
+import { shownRule } from "../../channels/text/rule.ts";
 import { isOpen } from "../../core/model/face.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Clock } from "../../ports.ts";
@@ -26,6 +27,8 @@ export interface Links {
 }
 
 const PATH = "/a/";
+/** A page scrolls. What a policy can see through is shorter than this. */
+const LONGEST_RULE = 100_000;
 const MAX_BODY = 128 * 1024;
 
 /** `base` is where people reach the daemon's port; `dir` keeps the key, made with the first link, so that links outlive the daemon. */
@@ -46,7 +49,10 @@ export async function startLinks(
     if (!link || !found || (link.option !== null && option === null)) return reply.sorry(404, ...NOWHERE);
     if (!isOpen(found.decision)) return reply.settled(isPost ? 409 : 200, found, isPost ? LATE : null);
     if (used.has(token)) return reply.sorry(isPost ? 409 : 200, ...USED);
-    const ask = (given: Form): Ask => ({ option, ...actionsOf(link), given });
+    if (isPost && link.rule !== undefined)
+      return remember(link, { hash: link.rule, scope: scopeIn(body) }, found, reply, option);
+    const rule = await offered(link, found);
+    const ask = (given: Form): Ask => ({ option, ...actionsOf(link), given, rule });
     if (!isPost) return reply.asked(200, found, ask(new Map()), null);
     return link.isClaim
       ? claim(link, found, ask(new Map()), reply)
@@ -59,11 +65,42 @@ export async function startLinks(
     const answered = await door.answer({ id, person, via, ...given, sawAll: before.showsAll });
     if (answered.type === "taken" && answered.decision.held) await used.add(ask.action);
     const now = (await look(link)) ?? before;
+    if (answered.type === "taken" && isOpen(answered.decision))
+      return reply.settled(200, now, { isGood: true, text: PARTLY });
     if (answered.type === "taken") return reply.settled(200, now, TAKEN);
     const { words } = answered;
     return isOpen(now.decision)
       ? reply.asked(422, now, ask, { isGood: false, text: words })
       : reply.settled(409, now, { isGood: false, text: words });
+  }
+
+  /** The rule that the page shows whole, and where its button goes; null: this page does not offer one. */
+  async function offered(link: Link, { decision, person, showsAll }: Asked): Promise<Ask["rule"]> {
+    if (!showsAll || (link.option !== null && link.option !== "approve")) return null;
+    const offer = await door.rule({ id: decision.id, person });
+    if (offer.type === "refused") return null;
+    const shown = shownRule(offer.found, LONGEST_RULE);
+    const { isClaim: _, ...answer } = link;
+    const rule = shown.type === "whole" ? { rule: shown.hash } : {};
+    return { shown, action: tokenOf({ ...answer, option: "approve", ...rule }, key) };
+  }
+
+  async function remember(
+    link: Link,
+    { hash, scope }: { hash: string; scope: "job" | "project" | null },
+    before: Asked,
+    reply: Replies,
+    option: Ask["option"],
+  ): Promise<Reply> {
+    const { decision: id, person, via } = link;
+    const answered =
+      scope === null ? null : await door.remember({ id, person, via, hash, scope, sawAll: before.showsAll });
+    const now = (await look(link)) ?? before;
+    if (answered?.type === "taken") return reply.settled(200, now, REMEMBERED[scope ?? "job"]);
+    const note = { isGood: false, text: answered?.words ?? "Choose how long it is remembered." };
+    if (!isOpen(now.decision)) return reply.settled(409, now, note);
+    const rule = await offered(link, now);
+    return reply.asked(422, now, { option, ...actionsOf(link), given: new Map(), rule }, note);
   }
 
   /** Whoever is on it can still answer on the same page. */
@@ -78,7 +115,7 @@ export async function startLinks(
 
   /** Where the forms of a page go: what a claim's page answers with is a link of its own. */
   function actionsOf(link: Link): Pick<Ask, "action" | "claim"> {
-    const { isClaim: _, ...answer } = link;
+    const { isClaim: _, rule: __, ...answer } = link;
     return {
       action: tokenOf(answer, key),
       claim: tokenOf({ ...answer, option: null, isClaim: true }, key),
@@ -105,7 +142,18 @@ const USED = [
   "This link was used",
   "The answer it gave was taken back. Answer in the inbox, or wait for the next message.",
 ] as const;
+const PARTLY = "What you said is recorded. It takes more than one person.";
 const TAKEN = { isGood: true, text: "Thank you: your answer was taken." };
+const REMEMBERED = {
+  job: {
+    isGood: true,
+    text: "Thank you: it was approved, and the rule approves the same again until whoever asked has ended.",
+  },
+  project: {
+    isGood: true,
+    text: "Thank you: it was approved, and the rule approves the same again in this project.",
+  },
+};
 const CLAIMED = { isGood: true, text: "You are on it. Whoever else was asked can see that." };
 const LATE = { isGood: false, text: "Your answer was not taken: this was settled before." };
 
@@ -115,6 +163,12 @@ function formIn(body: Buffer): Form {
   for (const [name, value] of new URLSearchParams(body.toString("utf8")))
     if (FIELD.test(name)) form.set(name, [...(form.get(name) ?? []), mendText(value)]);
   return form;
+}
+
+/** How long the rule is to count: what the person chose on the page, and nothing without that. */
+function scopeIn(body: Buffer): "job" | "project" | null {
+  const [scope, ...more] = new URLSearchParams(body.toString("utf8")).getAll("scope");
+  return more.length === 0 && (scope === "job" || scope === "project") ? scope : null;
 }
 
 const FIELD = /^(choice|words)\d{0,2}$|^instead$/;

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { requestInput } from "../../../test/fakes/core.ts";
 import { fakeService } from "../../../test/fakes/fake-channel.ts";
 import { bySlack, people, reachOf, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { DecisionId, Moment } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { requestDecision } from "../../core/request/request.ts";

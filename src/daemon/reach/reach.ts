@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
+import { attentionOf } from "../../core/model/decision-types.ts";
 import type { EscalateEffect, ReachEffect } from "../../core/model/effects.ts";
 import { never, Refusal } from "../../core/model/errors.ts";
 import type { EscalationDef, Notice } from "../../core/model/reach-types.ts";
@@ -24,6 +25,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Browsers } from "../http/browsers.ts";
 import type { Door, Given } from "./channel.ts";
 import { crowd } from "./crowd.ts";
+import type { Rules } from "./door.ts";
 import { makeDoor } from "./door.ts";
 import { escalateNow, expireNow } from "./escalations.ts";
 import { locks } from "./locks.ts";
@@ -33,6 +35,8 @@ import { startRegistry } from "./registry.ts";
 import { tell } from "./tell.ts";
 import { unheard } from "./unheard.ts";
 
+type Loud = Parameters<typeof attentionOf>[0];
+
 export interface Reach {
   perform(effect: ReachEffect, record: Recorder): Promise<void>;
   /** Whether anybody is configured to hear of decisions. */
@@ -40,7 +44,7 @@ export interface Reach {
   /** Whether routes say who hears: then nobody else is told. */
   hasRoutes(): boolean;
   /** Who is told of a decision by which channel; for a level of an escalation, and for a reminder. */
-  noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
+  noticesFor(decision: Loud, telling: Telling): Plan;
   /** What becomes of a mail that came in. Refuses if no channel takes mails. */
   receiveMail(mail: ReceivedMail, delivery: Delivery): Promise<MailReceipt>;
   door: Door;
@@ -59,18 +63,21 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
   settings: Pick<Settings, "undo">;
   read(): { config: ReachConfig };
   addresses: Addresses;
+  /** What approvals may become. */
+  rules: Rules;
   /** The runbooks of the project in this folder, as they are now. */
   runbook(root: string): Promise<Pick<Runbook, "escalations">>;
 }
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
   const { clock } = ports;
-  const { read, addresses, settings, dir, runbook: _, ...given } = parts;
+  const { read, addresses, settings, dir, runbook: _, rules, ...given } = parts;
   const config = () => read().config;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
   const door = makeDoor({
     engine,
+    rules,
     ports,
     settings,
     config,
@@ -90,8 +97,9 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   }
 
   const crowds = crowd(clock);
-  function world({ urgency }: Pick<Decision, "urgency">): World {
+  function world(decision: Loud): World {
     const at_ms = clock.now();
+    const urgency = attentionOf(decision);
     return {
       config: config(),
       ways: registry.ways(),

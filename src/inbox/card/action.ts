@@ -6,6 +6,7 @@ import type { Block } from "./card.ts";
 import type { Changed, Input } from "./edits.ts";
 import { editsOf, isInput } from "./edits.ts";
 import { cellChangeOf } from "./notebook.ts";
+import { patchOf } from "./patch.ts";
 import { valueBlock, valueBlocks } from "./values.ts";
 
 export function actionBlocks(decision: DecisionView): Block[] {
@@ -13,12 +14,12 @@ export function actionBlocks(decision: DecisionView): Block[] {
   if (!action) return [];
   const { input, diff } = action;
   if (!isInput(input)) return [valueBlock("input", input)];
-  const asked = source === "plan" ? planBlocks(input) : inputBlocks(input, diff ?? null);
-  return [...asked, ...changeBlocks(decision)];
+  const asked = source === "plan" ? planBlocks(input) : inputBlocks(action.tool, input, diff ?? null);
+  return [...asked, ...changeBlocks(decision, action.tool)];
 }
 
 /** What a person made of it, below what the agent asked for. */
-function changeBlocks({ answer, held, source }: DecisionView): Block[] {
+function changeBlocks({ answer, held, source }: DecisionView, tool: string): Block[] {
   const input = (answer ?? held?.answer)?.input;
   if (input === undefined) return [];
   if (source === "plan")
@@ -28,20 +29,22 @@ function changeBlocks({ answer, held, source }: DecisionView): Block[] {
     ];
   return [
     { type: "ours", text: "Approved with a change. This is what may run instead:" },
-    ...inputBlocks(input, null),
+    ...inputBlocks(tool, input, null),
   ];
 }
 
 function planBlocks(input: Input): Block[] {
   const { plan, ...rest } = input;
-  if (typeof plan !== "string") return inputBlocks(input, null);
+  if (typeof plan !== "string") return inputBlocks("", input, null);
   // where the client keeps its own copy of the plan says nothing
   const others = Object.entries(rest).filter(([key, it]) => key !== "planFilePath" || typeof it !== "string");
   return [{ type: "said", by: "The agent's plan", text: plan }, ...valueBlocks(Object.fromEntries(others))];
 }
 
 /** A command or a change first; whatever else there is follows, by name. */
-function inputBlocks(input: Input, diff: FileDiff | null): Block[] {
+function inputBlocks(tool: string, input: Input, diff: FileDiff | null): Block[] {
+  const patch = patchOf(tool, input);
+  if (patch) return [...patch.blocks, ...valueBlocks(patch.rest)];
   const { command, ...options } = input;
   if (typeof command === "string")
     return [{ type: "code", label: null, language: "shell", text: command }, ...valueBlocks(options)];

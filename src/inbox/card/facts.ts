@@ -4,7 +4,15 @@ import { resultOf } from "../../core/decision/settled.ts";
 import type { Fact } from "./card.ts";
 import { timeWords } from "./times.ts";
 import { toldWords } from "./told.ts";
-import { claimWords, closingWords, deadlineWords, escalationWords, staleWords } from "./waits.ts";
+import {
+  claimWords,
+  closingWords,
+  deadlineWords,
+  escalationWords,
+  isQuiet,
+  meanwhileWords,
+  staleWords,
+} from "./waits.ts";
 import { answerWords, asker, awayWords, count as counted, deliveryWords, standing } from "./words.ts";
 
 /** `agent` is the agent's name, `folder` that of a session; null if unknown. */
@@ -15,6 +23,7 @@ export function factsOf(
 ): Fact[] {
   const { answer, ended, owner, agent_id, session } = decision;
   const isExpired = decision.state === "expired";
+  const meanwhile = meanwhileWords(decision);
   const when = (ms: number) => timeWords(ms, now);
   const rows: [name: string, text: string | null, id?: string | null][] = [
     [
@@ -28,6 +37,13 @@ export function factsOf(
     ],
     ["delivery", answer && deliveryWords(decision)],
     ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
+    ["aside", meanwhile === null ? null : `goes on meanwhile: ${meanwhile}`],
+    [
+      "promoted",
+      decision.promoted
+        ? `${when(decision.promoted.at_ms)}, it blocks work: ${decision.promoted.reason}`
+        : null,
+    ],
     ["claimed", claimWords(decision, now)],
     ["deadline", deadlineWords(decision, now)],
     ["closes", closingWords(decision, now)],
@@ -44,7 +60,7 @@ export function factsOf(
     ["not notified", decision.not_notified],
     [
       "decision",
-      `${decision.id}, ${decision.source}, ${decision.urgency} urgency, ${decision.state}`,
+      `${decision.id}, ${decision.source}, ${decision.urgency} urgency, ${decision.state}${isQuiet(decision) ? ", blocks nothing yet" : ""}`,
       decision.id,
     ],
     ["project", decision.project],

@@ -1,5 +1,6 @@
 /** What a pending decision waits for besides an answer: who is on it, when the next people are told, the deadline. */
 import type { DecisionView } from "../../api/api.ts";
+import type { Urgency } from "../../core/model/runbook.ts";
 import { roughly } from "../../core/text/duration.ts";
 import { describeAge } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -16,6 +17,7 @@ type Waiting = Pick<
   | "options"
   | "stale_since_ms"
   | "closes_at_ms"
+  | "blocking"
 >;
 
 /** "for another 25 minutes". */
@@ -59,7 +61,34 @@ export function escalationWords(decision: Waiting, now: number): string | null {
   const { name, level, levels, round, next_at_ms } = escalation;
   const again = round === 0 ? "" : `, round ${round + 1}`;
   const next = next_at_ms === null ? "" : `, the next in ${roughly(Math.max(1000, next_at_ms - now))}`;
-  const still = next_at_ms === null && (held !== null || decision.claimed || decision.snoozed);
+  const isPaused = held !== null || decision.claimed || decision.snoozed || isQuiet(decision);
+  const still = next_at_ms === null && isPaused;
   const where = level === null ? "nobody can be told" : `level ${level} of ${levels}`;
   return `${safeLine(name)}, ${where}${again}${next}${still ? ", paused" : ""}`;
+}
+
+type Standing = Pick<DecisionView, "state" | "blocking" | "meanwhile" | "promoted">;
+
+/** Nothing waits for the answer yet: whoever asked goes on with other work. */
+export function isQuiet({ state, blocking }: Pick<DecisionView, "state" | "blocking">): boolean {
+  return state === "pending" && blocking === false;
+}
+
+/** How much it may disturb somebody: what blocks nothing waits, whatever its own urgency. */
+export function loudnessOf(decision: Pick<DecisionView, "state" | "blocking" | "urgency">): Urgency {
+  return isQuiet(decision) ? "low" : decision.urgency;
+}
+
+/** What whoever asked goes on with; null if they wait. */
+export function meanwhileWords({ state, blocking, meanwhile, promoted }: Standing): string | null {
+  if (state !== "pending" || promoted) return null;
+  return meanwhile || (blocking === false ? "other work" : null);
+}
+
+/** "blocks nothing yet; goes on meanwhile: the tests", "blocks work now: builder has asked again"; empty if neither. */
+export function asideNote(decision: Standing): string {
+  if (isQuiet(decision))
+    return `blocks nothing yet; goes on meanwhile: ${safeLine(meanwhileWords(decision) ?? "")}`;
+  const { state, promoted } = decision;
+  return state === "pending" && promoted ? `blocks work now: ${safeLine(promoted.reason)}` : "";
 }

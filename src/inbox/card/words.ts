@@ -6,6 +6,7 @@ import { never } from "../../core/model/errors.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
 import { describeAge, ownerName } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
+import { saidWords } from "./said.ts";
 import { localTime } from "./times.ts";
 
 type Asked = Pick<DecisionView, "owner"> & Partial<Pick<DecisionView, "count">>;
@@ -99,7 +100,9 @@ export function standing(decision: ChainLink, now: number): string {
   switch (state) {
     case "pending":
       if (decision.held) return heldWords(decision.held, now);
-      return `pending, asked ${describeAge(now - decision.created_at_ms)}`;
+      return [`pending, asked ${describeAge(now - decision.created_at_ms)}`, saidWords(decision)]
+        .filter((it) => it !== null)
+        .join("; ");
     case "resolved":
       return `answered: ${answerWords(decision)}, ${by}`;
     case "dismissed":

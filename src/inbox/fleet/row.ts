@@ -18,11 +18,12 @@ export const FLEET_STATES = [
   "working",
   "running",
   "session",
+  "aside",
 ] as const;
 export type FleetState = (typeof FLEET_STATES)[number];
 
 type AskedBy = Pick<DecisionView, "id" | "title" | "source" | "urgency"> &
-  Partial<Pick<DecisionView, "blocks">>;
+  Partial<Pick<DecisionView, "blocks" | "blocking" | "meanwhile">>;
 
 export interface FleetRow {
   /** Unique in the fleet, and what can be typed: the id of a job, a crew, an agent, a session or a decision. */

@@ -21,7 +21,7 @@ export type Asked = Pick<
   DecisionView,
   "id" | "project" | "title" | "source" | "urgency" | "created_at_ms" | "owner"
 > &
-  Partial<Pick<DecisionView, "blocks">>;
+  Partial<Pick<DecisionView, "blocks" | "blocking" | "meanwhile">>;
 
 export type Fleet = Omit<ProjectFleet, "pending"> & { pending: readonly Asked[] };
 
@@ -43,6 +43,11 @@ export function rowsOf(fleet: Fleet, now: number): FleetRow[] {
     ...lateAnswers(fleet, now).map((it) => owedRow(it)),
   ];
   return [...rows, ...rest].sort(byNeed);
+}
+
+/** Nothing waits for the answer yet. All of these are pending. */
+function isAside({ blocking }: Asked): boolean {
+  return blocking === false;
 }
 
 /** Those of all projects in one list. */
@@ -202,8 +207,7 @@ function failedRow(run: FailedRun): FleetRow {
 }
 
 function sessionRow(session: SessionView, asked: ReadonlyMap<string, Asked>, now: number): FleetRow {
-  const [first] = session.pending;
-  const decision = asked.get(first ?? "") ?? null;
+  const decision = session.pending.flatMap((it) => asked.get(it) ?? []).find((it) => !isAside(it)) ?? null;
   const { turns, turn_began_ms } = session;
   return {
     id: session.id,
@@ -228,7 +232,7 @@ function decisionRow(decision: Asked, project: string): FleetRow {
     id,
     kind: "decision",
     project,
-    state: "waiting",
+    state: isAside(decision) ? "aside" : "waiting",
     since_ms: created_at_ms,
     name: who(decision),
     ...rest,

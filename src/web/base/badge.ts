@@ -1,5 +1,6 @@
 /** The window's title and icon, which show how many decisions wait, or that the number is unknown. */
 import { useEffect, useMemo } from "preact/hooks";
+import { loudnessOf } from "../../inbox/card/waits.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { waiting } from "../../inbox/model.ts";
 
@@ -8,7 +9,7 @@ export function useBadge(inbox: Inbox, isIn: boolean): void {
   const count = waiting(inbox);
   const text = !known ? "?" : count === 0 ? "✓" : count > 99 ? "99+" : String(count);
   const high = useMemo(
-    () => [...inbox.items.values()].some((it) => it.urgency === "high" && it.held === null),
+    () => [...inbox.items.values()].some((it) => loudnessOf(it) === "high" && it.held === null),
     [inbox.items],
   );
   useEffect(() => {

@@ -5,6 +5,7 @@
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
+import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 import { client, isLoggedOut } from "./api.ts";
 import type { Ui } from "./store.ts";
@@ -46,7 +47,7 @@ export async function connect(to: To): Promise<void> {
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "step:*", "crew:*", "agent:*"];
+const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "step:*", "crew:*", "agent:*", "policy:*"];
 
 /**
  * Loads the list, then follows the events: from the daemon if this tab leads, otherwise from the tab that does. A tab
@@ -66,12 +67,21 @@ function inStep({ dispatch, setUi }: To) {
     const { decisions, seq } = await client.briefs();
     dispatch({ type: "listed", briefs: decisions });
     await listFailed();
+    listSuggested();
     setUi({ login: { state: "in" }, failure: null, retry_at_ms: null });
     seen = seq;
   }
 
   async function listFailed(): Promise<void> {
     dispatch({ type: "failed", runs: await client.failedRuns() });
+  }
+
+  /** They take a while to find, and nobody waits for them. */
+  function listSuggested(): void {
+    void client.suggestions({}).then(
+      (suggestions) => dispatch({ type: "suggested", suggestions }),
+      () => {},
+    );
   }
 
   function hear(told: Told): void {
@@ -89,6 +99,7 @@ function inStep({ dispatch, setUi }: To) {
     if (news.length === 0) return;
     dispatch({ type: "events", events: news });
     if (concernsFailures(news)) void listFailed().catch(() => {}); // the next list has them
+    if (concernsSuggestions(news)) listSuggested();
     for (const watcher of watchers) watcher(news);
   }
 

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { DecisionBrief } from "../../api/api.ts";
+import { isQuiet, loudnessOf } from "../../inbox/card/waits.ts";
 import { who } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -56,7 +57,11 @@ export function useNotices({ items, connection }: Inbox): void {
         open.current.delete(id);
       }
     if (before === null || document.hasFocus() || noticesNow() !== "on") return; // in this order: the last is slow
-    const news = [...items.values()].filter((it) => !before.has(it.id) && it.held === null);
+    const isNews = (it: DecisionBrief) => {
+      const was = before.get(it.id);
+      return was === undefined || (isQuiet(was) && !isQuiet(it)); // it is promoted: somebody waits for it now
+    };
+    const news = [...items.values()].filter((it) => isNews(it) && it.held === null);
     if (news.length > 0) void unlessQuiet(() => unlessPushed(news, (rest) => show(rest, open.current)));
   }, [items, connection]);
 }
@@ -97,8 +102,8 @@ function notified(item: DecisionBrief): Notification {
   const notice = new Notification(safeLine(item.title), {
     body: `${item.source} · ${safeLine(item.project)} · ${who(item)}`,
     tag: item.id,
-    silent: item.urgency === "low",
-    requireInteraction: item.urgency === "high",
+    silent: loudnessOf(item) === "low",
+    requireInteraction: loudnessOf(item) === "high",
   });
   notice.onclick = () => {
     window.focus();

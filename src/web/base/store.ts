@@ -6,6 +6,7 @@ import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { emptyInbox } from "../../inbox/model.ts";
 import { neighbour, rows } from "../../inbox/order.ts";
+import { answerSuggestion } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 import { update } from "../../inbox/update.ts";
 import { client, errorOf } from "./api.ts";
@@ -94,6 +95,9 @@ async function perform(effect: Effect): Promise<void> {
         const { decision } = await client.rememberDecision(effect.id, effect.body);
         dispatch({ type: "answered", decision });
       });
+    case "accept-suggestion":
+    case "decline-suggestion":
+      return dispatch({ type: "suggestion-done", done: await answerSuggestion(client, effect) });
     case "undo":
       return takeBack(effect.ids);
     case "claim":

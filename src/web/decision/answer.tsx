@@ -2,11 +2,11 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import { choicesOf, read } from "../../inbox/answer.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
-import { isRememberable } from "../../inbox/remember.ts";
 import { addressees } from "../../inbox/send.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";

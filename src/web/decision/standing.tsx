@@ -2,6 +2,7 @@
 
 import type { DecisionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
+import { saidWords } from "../../inbox/card/said.ts";
 import { answerWords, deliveryWords, standing } from "../../inbox/card/words.ts";
 import { safe } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
@@ -13,7 +14,7 @@ export function Standing({ decision }: { decision: DecisionView }) {
   const { held, state, answer, superseded_by } = decision;
   const now = useNow(null);
   if (held) return <OnHold id={decision.id} held={held} />;
-  if (state === "pending") return null;
+  if (state === "pending") return <SoFar decision={decision} />;
   return (
     <div class={`standing-box ${state}`}>
       <p class="standing-words">{standing(decision, now)}</p>
@@ -28,6 +29,20 @@ export function Standing({ decision }: { decision: DecisionView }) {
         </p>
       )}
       <Delivery decision={decision} />
+    </div>
+  );
+}
+
+/** It takes several people, and some have said something: whoever did can take that back. */
+function SoFar({ decision }: { decision: DecisionView }) {
+  const said = saidWords(decision);
+  if (said === null) return null;
+  return (
+    <div class="standing-box pending">
+      <p class="standing-words">{said}</p>
+      <button type="button" class="second" onClick={() => undo(decision.id)}>
+        Take back what I said
+      </button>
     </div>
   );
 }

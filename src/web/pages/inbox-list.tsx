@@ -8,6 +8,7 @@ import { useNow } from "../base/clock.ts";
 import { decisionPath, go } from "../base/route.ts";
 import type { Ui } from "../base/store.ts";
 import { current, dispatch } from "../base/store.ts";
+import { SuggestionLine } from "../decision/suggestion.tsx";
 import { Facets } from "../parts/facets.tsx";
 import { Key } from "../parts/key.tsx";
 import { Row } from "../parts/row.tsx";
@@ -77,6 +78,7 @@ function ListHead({ inbox, isNew }: { inbox: Inbox; isNew: boolean }) {
         />
         {!isNew && <Facets inbox={inbox} />}
       </div>
+      <SuggestionLine inbox={inbox} />
       {isFiltered(inbox) && (
         <p class="list-note">
           <span role="status">{shownWords(inbox)}</span>

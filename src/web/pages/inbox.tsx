@@ -7,6 +7,7 @@ import { decisionPath, go, opened } from "../base/route.ts";
 import type { Ui } from "../base/store.ts";
 import { dispatch } from "../base/store.ts";
 import { Decision } from "../decision/decision.tsx";
+import { SuggestionLine } from "../decision/suggestion.tsx";
 import { InboxList } from "./inbox-list.tsx";
 
 interface Given {
@@ -38,7 +39,7 @@ export function InboxPage({ inbox, ui, open }: Given) {
         ← {waiting(inbox)} waiting
       </a>
     );
-  if (selected === null && items.size === 0 && !isNew) return <AllClear />;
+  if (selected === null && items.size === 0 && !isNew) return <AllClear inbox={inbox} />;
   return (
     <main class={`inbox${open === null ? "" : " opened"}`}>
       <InboxList inbox={inbox} ui={ui} isNew={isNew} />
@@ -76,7 +77,7 @@ function NoFocus() {
 }
 
 /** Said once, on the whole page: there is no list to show it beside. */
-function AllClear() {
+function AllClear({ inbox }: { inbox: Inbox }) {
   return (
     <main class="page empty large">
       <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true" class="empty-mark">
@@ -85,6 +86,7 @@ function AllClear() {
       </svg>
       <h2 class="empty-title">Nothing is waiting for you.</h2>
       <p class="quiet">No agent needs you. The next question shows up here by itself.</p>
+      <SuggestionLine inbox={inbox} />
     </main>
   );
 }

@@ -1,6 +1,8 @@
 /** One line of a list: a decision, or several that are alike. */
 import type { DecisionBrief } from "../../api/api.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { saidWords } from "../../inbox/card/said.ts";
+import { isQuiet } from "../../inbox/card/waits.ts";
 import { who } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 
@@ -35,7 +37,8 @@ export function Row(given: Given) {
   } = given;
   const { id, title, urgency, source, project, state, held, created_at_ms } = brief;
   const standing = held ? "answered" : state === "pending" ? null : state;
-  const kind = `${selected ? " selected" : ""}${standing ? " done" : ""}${inGroup ? " in-group" : ""}`;
+  const said = saidWords(brief);
+  const kind = `${selected ? " selected" : ""}${standing ? " done" : ""}${inGroup ? " in-group" : ""}${isQuiet(brief) ? " quiet-row" : ""}`;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names the active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
@@ -53,11 +56,13 @@ export function Row(given: Given) {
       <span class="row-end">
         {count > 1 && <span class="tag">×{count.toLocaleString("en")}</span>}
         {standing && <span class="tag standing">{standing}</span>}
+        {!standing && said !== null && <span class="tag standing">{said}</span>}
         {marked && <span class="unseen">marked</span>}
         <span class="row-age">{shortAge(now - created_at_ms)}</span>
       </span>
       <span class="row-meta">
         {urgency !== "medium" && <span class={`urgency ${urgency}`}>{urgency} · </span>}
+        {isQuiet(brief) && !standing && "blocks nothing yet · "}
         {source} · {safeLine(project)} · {who(brief, given.isTwin)}
       </span>
     </div>

@@ -1,4 +1,5 @@
 /** The desktop of whoever sits at this machine. It only shows; the decision is answered in an inbox. */
+import { loudnessOf } from "../../../inbox/card/waits.ts";
 import type { Notice } from "../../../ports.ts";
 import type { Channel, Given, Outgoing } from "../channel.ts";
 
@@ -23,10 +24,10 @@ export async function make({ config, ports, isQuiet }: Given): Promise<Channel> 
 
 function noticeOf({ decision, others, reason }: Outgoing): Notice {
   const all = [decision, ...others.map((it) => it.decision)];
-  const isUrgent = all.some((it) => it.urgency === "high");
+  const isUrgent = all.some((it) => loudnessOf(it) === "high");
   const { owner, project, title } = decision;
   if (others.length === 0) {
-    const again = reason === "reminder" ? "reminder: " : "";
+    const again = { reminder: "reminder: ", promoted: "blocks work now: " }[reason as string] ?? "";
     return { title: cut(`oj: ${again}${owner.name} in ${project}`), text: cut(title), isUrgent };
   }
   const lines = all.slice(0, MOST_LINES).map((it) => cut(`${it.owner.name}: ${it.title}`));

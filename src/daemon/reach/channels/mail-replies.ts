@@ -4,8 +4,10 @@
  */
 import type { DecisionView } from "../../../api/api.ts";
 import { TOKEN, tokenIn } from "../../../channels/mail/address.ts";
-import { approves, holdsAll, refusedLetter } from "../../../channels/mail/compose.ts";
+import type { Shown } from "../../../channels/mail/compose.ts";
+import { approves, holdsAll, recordedLetter, refusedLetter } from "../../../channels/mail/compose.ts";
 import { readMessageId } from "../../../channels/mail/ids.ts";
+import type { Letter } from "../../../channels/mail/letter.ts";
 import { ownWords } from "../../../channels/mail/quoted.ts";
 import type { MailSettings } from "../../../channels/mail/settings.ts";
 import { redacted } from "../../../channels/redacted.ts";
@@ -71,26 +73,28 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
       texts: [],
       sawAll: holdsAll({ card }, showsAll),
     });
-    return answered.type === "taken"
-      ? { type: "taken", words: `${id} was answered` }
-      : refuse(answered.words);
+    if (answered.type === "refused") return refuse(answered.words);
+    if (!isOpen(answered.decision)) return { type: "taken", words: `${id} was answered` };
+    await tell(recordedLetter);
+    return { type: "taken", words: `what you said about ${id} is recorded; it takes others too` };
+
+    async function refuse(words: string): Promise<MailReceipt> {
+      await tell((shown, open) => refusedLetter(shown, { words, open }));
+      return { type: "refused", words };
+    }
 
     /** Whoever wrote it is told by mail. If that fails, the reply comes again and nothing is lost. */
-    async function refuse(words: string): Promise<MailReceipt> {
+    async function tell(written: (shown: Shown, open: string | null) => Letter): Promise<void> {
       const now = (await door.decision(id)) ?? { decision, card };
       const isPending = isOpen(now.decision);
       await post({
         to: mail.from[0] ?? "",
-        letter: refusedLetter(
-          { ...redacted(now), now: clock.now() },
-          { words, open: isPending ? link(id, person.name) : null },
-        ),
+        letter: written({ ...redacted(now), now: clock.now() }, isPending ? link(id, person.name) : null),
         message_id: newId(),
         thread: mail.message_id === null ? [] : [mail.message_id],
         token: isPending ? replyToken(id, person.name, key) : null,
         isReply: true,
       });
-      return { type: "refused", words };
     }
   }
 

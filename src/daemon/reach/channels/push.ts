@@ -13,6 +13,7 @@ import {
   MOST_ACTIONS,
   plainest,
 } from "../../../channels/push/message.ts";
+import { loudnessOf } from "../../../inbox/card/waits.ts";
 import type { Channel, Given, MakeChannel, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import { encrypt } from "../push/encrypt.ts";
@@ -49,7 +50,7 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
         authorization: vapid.authorization(new URL(browser.endpoint).origin, clock.now()),
         body: encrypt(JSON.stringify(message), keysOf(browser)),
         ttl_s: TTL_S,
-        urgency: message.is_urgent ? "high" : decision.urgency === "low" ? "low" : "normal",
+        urgency: message.is_urgent ? "high" : loudnessOf(decision) === "low" ? "low" : "normal",
         topic: createHash("sha256").update(message.tag).digest("base64url").slice(0, 32),
       },
       clock.now,

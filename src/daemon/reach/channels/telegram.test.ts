@@ -46,7 +46,7 @@ about("a Telegram bot", () => {
     const { ref } = await channel.send(to(command("make test")));
     assert.equal(last(server).message_id, Number(ref));
     assert.match(last(server).text, /Run a command\?[\s\S]*make test[\s\S]*\ndec-7k3m9x2p4q$/);
-    assert.deepEqual(labels(last(server)), ["Approve", "Deny", "I'm on it"]);
+    assert.deepEqual(labels(last(server)), ["Approve", "Deny", "Remember…", "I'm on it"]);
   });
 
   it("takes a press as the answer of whoever pressed", async () => {

@@ -20,16 +20,29 @@ import type { TelegramFailure } from "../telegram/api.ts";
 import { telegramApi } from "../telegram/api.ts";
 import type { Poll } from "../telegram/poll.ts";
 import { startPolling } from "../telegram/poll.ts";
+import { rememberingIn } from "../telegram/remember.ts";
 
 const PUBLIC = "https://api.telegram.org";
 /** What `answerCallbackQuery` shows. */
 const LONGEST_ALERT = 200;
 const KNOWN = ["bot_token_file", "api_url"];
 
-export const make: MakeChannel = async ({ config, secret, door, ports: { clock, journal }, dir }: Given) => {
+export const make: MakeChannel = async ({
+  config,
+  secret,
+  door,
+  link,
+  ports: { clock, journal },
+  dir,
+}: Given) => {
   const { apiUrl, tokenFile } = readSettings(config.name, config.settings);
   const api = telegramApi({ apiUrl, token: () => secret(tokenFile) });
+  const rules = rememberingIn({ door, send: below, edit, page });
   let poll: Poll | null = null;
+
+  function page(decision: string, person: string): string | null {
+    return link({ decision, person, kind: "telegram", option: "approve" });
+  }
 
   async function call(method: string, params: object): Promise<unknown> {
     return api.call(method, params).catch((error: TelegramFailure) => {
@@ -44,10 +57,16 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     if (!person) return refuse(came);
     if (came.type === "hello")
       return say(came.chat, `Hello ${person.name}. Decisions for you will come here.`);
-    const words =
-      came.type === "claim" ? await claimed(came, person.name) : await answered(came, person.name);
+    const words = await doing(came, person.name);
     if (came.type !== "words") await alert(came.query, words);
     else if (words !== null) await say(came.chat, words, came.message);
+  }
+
+  /** Returns what the person is told; null: the message itself will say it. */
+  function doing(came: Exclude<Came, { type: "hello" }>, person: string): Promise<string | null> {
+    if (came.type === "claim") return claimed(came, person);
+    if (came.type === "remember") return rules.show(came, person);
+    return came.type === "accept" ? rules.accept(came, person) : answered(came, person);
   }
 
   /** A stranger learns nothing but their own id, which they need to be let in. */
@@ -62,7 +81,6 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     return result.type === "refused" ? result.words : null;
   }
 
-  /** Returns what the person is told; null: the message itself will say it. */
   async function answered(
     came: Extract<Came, { type: "press" | "words" }>,
     person: string,
@@ -107,6 +125,11 @@ export const make: MakeChannel = async ({ config, secret, door, ports: { clock, 
     await call("editMessageText", { chat_id: chat, message_id, ...rest }).catch((error: Error) => {
       if (!/message is not modified/.test(error.message)) throw error;
     });
+  }
+
+  async function below(chat: string, message: TelegramMessage, replyTo: number | null): Promise<void> {
+    const reply = replyTo === null ? {} : { reply_parameters: { message_id: replyTo } };
+    await call("sendMessage", { chat_id: chat, ...message, ...reply });
   }
 
   async function alert(query: string, words: string | null): Promise<void> {

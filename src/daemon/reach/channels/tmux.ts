@@ -1,6 +1,7 @@
 /** A line in the tmux of whoever sits at this machine. It only shows what to type; the decision is answered in an inbox. */
 import { tmuxLine } from "../../../channels/tmux/line.ts";
 import { Refusal } from "../../../core/model/errors.ts";
+import { loudnessOf } from "../../../inbox/card/waits.ts";
 import type { Channel, Given } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import { personalTmux } from "../tmux/show.ts";
@@ -24,7 +25,7 @@ export async function make({ config, isQuiet }: Given): Promise<Channel> {
       });
       if (clients.length === 0) throw new ChannelError("nobody is attached to tmux", { isFinal: true });
       const line = tmuxLine(message.decision, message);
-      const forMs = message.decision.urgency === "high" ? URGENT_MS : SHOWN_MS;
+      const forMs = loudnessOf(message.decision) === "high" ? URGENT_MS : SHOWN_MS;
       const shown = await Promise.allSettled(clients.map((it) => tmux.show(it, line, forMs)));
       if (shown.every((it) => it.status === "rejected")) throw new ChannelError("tmux did not show it");
       return { ref: null };

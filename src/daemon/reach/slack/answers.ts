@@ -12,7 +12,7 @@ import { never } from "../../../core/model/errors.ts";
 import type { Person } from "../../../core/reach/config-types.ts";
 import type { Answered } from "../channel.ts";
 import { failureWords } from "./failures.ts";
-import { openModal } from "./open-modal.ts";
+import { openModal, openRule } from "./open-modal.ts";
 import type { Clicked, Parts } from "./parts.ts";
 import { rewriteWhereClicked, strangerWords, UNKNOWN } from "./parts.ts";
 import { faceOf, wordsMessage } from "./screen.ts";
@@ -60,6 +60,8 @@ async function clicked(parts: Parts, incoming: Clicked): Promise<void> {
     case "reason":
     case "form":
       return openModal(parts, incoming);
+    case "remember":
+      return openRule(parts, incoming, person);
     case "show":
       return show(parts, incoming, id, person);
     case "claim":

@@ -6,12 +6,16 @@ import type { View } from "../../../channels/slack/blocks.ts";
 import type { CardInput } from "../../../channels/slack/card.ts";
 import {
   formModal,
+  LONGEST_RULE,
   reasonModal,
   refusedModal,
+  rememberModal,
   waitingModal,
   wordsModal,
 } from "../../../channels/slack/modal.ts";
 import { isSettled, settledWords } from "../../../channels/slack/standing.ts";
+import { shownRule } from "../../../channels/text/rule.ts";
+import type { Person } from "../../../core/reach/config-types.ts";
 import { inTime } from "./in-time.ts";
 import type { Clicked, Parts } from "./parts.ts";
 import { wordsMessage } from "./screen.ts";
@@ -41,6 +45,32 @@ export async function openModal(parts: Parts, clicked: Clicked): Promise<void> {
   async function openOn(input: CardInput): Promise<void> {
     if (isSettled(input.decision)) return late(parts, clicked, input);
     await service.call("views.open", { trigger_id, view: viewOf(input, clicked) });
+  }
+}
+
+/** The rule takes a look at the disk, so a modal that waits comes first. */
+export async function openRule(parts: Parts, clicked: Clicked, { name }: Person): Promise<void> {
+  const { service, door, memory } = parts;
+  const { click, place, trigger_id } = clicked;
+  if (click.type !== "remember") return;
+  const known = memory.shown(click.id);
+  if (known && isSettled(known.decision)) return late(parts, clicked, known);
+  const view_id = viewId(await service.call("views.open", { trigger_id, view: waitingModal() }));
+  const update = (view: View) => service.call("views.update", { view_id, view });
+  try {
+    const [offer, input] = await Promise.all([
+      door.rule({ id: click.id, person: name }),
+      known ?? lookUp(parts, click.id),
+    ]);
+    const given = input && { ...input, sawAll: click.sawAll, place };
+    await update(
+      offer.type === "refused" || !given
+        ? refusedModal(offer.type === "refused" ? offer.words : GONE, [])
+        : rememberModal(given, shownRule(offer.found, LONGEST_RULE), given.url),
+    );
+  } catch (error) {
+    await update(refusedModal("That did not work. Try again, or answer it elsewhere.", [])).catch(() => {});
+    throw error;
   }
 }
 

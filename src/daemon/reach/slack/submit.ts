@@ -1,8 +1,9 @@
 /** An answer that was given in a modal. What was typed stays readable whenever it could not be sent. */
 import type { Incoming } from "../../../channels/slack/incoming.ts";
 import { refusedModal, sendingModal, sentModal } from "../../../channels/slack/modal.ts";
+import type { Submitted } from "../../../channels/slack/submission.ts";
 import { submitted } from "../../../channels/slack/submission.ts";
-import type { Answered } from "../channel.ts";
+import type { Answered, Door, GivenAnswer } from "../channel.ts";
 import { inTime } from "./in-time.ts";
 import type { Parts } from "./parts.ts";
 import { rewriteWhereClicked, strangerWords } from "./parts.ts";
@@ -21,9 +22,9 @@ export async function submit(
   if (read.type === "missing") return ack({ response_action: "errors", errors: read.errors });
   const person = door.personBy("slack", user);
   const { id, place, sawAll } = asked;
-  const { given, typed } = read;
+  const typed = read.type === "answer" ? read.typed : [];
   const answering: Promise<Answered> = person
-    ? door.answer({ id, person: person.name, via: "slack", option: null, sawAll, ...given })
+    ? carriedOut(door, read, { id, person: person.name, via: "slack", sawAll })
     : strangerWords(parts, id).then((words) => ({ type: "refused", words, decision: null }));
   const failed = (error: Error): Answered => {
     ports.journal.error("slack: an answer was not taken", { error: error.message });
@@ -46,4 +47,17 @@ export async function submit(
   }
   if (answered.type === "refused") await screen.whisper(place, user, wordsMessage(answered.words, typed));
   await rewriteWhereClicked(parts, place, answered);
+}
+
+/** Approving once is an answer like any other; for longer, it is the rule that was in the modal. */
+function carriedOut(
+  door: Door,
+  read: Exclude<Submitted, { type: "missing" }>,
+  who: Pick<GivenAnswer, "id" | "person" | "via" | "sawAll">,
+): Promise<Answered> {
+  if (read.type === "answer") return door.answer({ ...who, option: null, ...read.given });
+  const { scope, hash } = read;
+  return scope === "once"
+    ? door.answer({ ...who, option: "approve", choices: [], text: null, texts: [], message: null })
+    : door.remember({ ...who, scope, hash });
 }
