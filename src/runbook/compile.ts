@@ -16,6 +16,7 @@ import type { Known } from "./checks/overdue.ts";
 import { checkOverdue } from "./checks/overdue.ts";
 import { checkRecursion } from "./checks/recursion.ts";
 import { checkReferences } from "./checks/references.ts";
+import { checkRules } from "./checks/rules.ts";
 import { checkScripts } from "./checks/scripts.ts";
 import type { FileText } from "./hcl/expand.ts";
 import { expand } from "./hcl/expand.ts";
@@ -91,6 +92,7 @@ export function prepare(
   checkReferences(project);
   checkDecisions(project);
   checkOverdue(project, known);
+  checkRules(project, known);
   checkScripts(project);
   checkFlow(project);
   checkRecursion(project);

@@ -29,6 +29,9 @@ const MOST_FILES = 500;
 /** For callers that only want to know what is declared: bash does not read the scripts. */
 const UNREAD: ReadScripts = async () => [];
 
+/** Called with every file and folder before it is read. */
+type Saw = (file: string) => void;
+
 /**
  * Loads all runbooks of a project. `builtIn` are templates that need no declaration; `known` are the people whom an
  * escalation may name, or null if that doesn't matter: whoever runs a job may not have them all in their config.
@@ -38,10 +41,11 @@ export async function loadRunbooks(
   readScripts: ReadScripts = UNREAD,
   builtIn: readonly Template[] = BUILTIN_TEMPLATES,
   known: Known | null = null,
+  saw?: Saw,
 ): Promise<Loaded> {
-  const { names, unreadable } = await list(root);
-  const parsed = await Promise.all(names.map((name) => parse(root, name)));
-  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn, readScripts, known);
+  const { names, unreadable } = await list(root, saw);
+  const parsed = await Promise.all(names.map((name) => parse(root, name, saw)));
+  const loaded = await compileAll(root, [...unreadable, ...parsed], builtIn, readScripts, known, saw);
   return { ...loaded, files: names };
 }
 
@@ -92,15 +96,19 @@ async function compileAll(
   builtIn: readonly Template[],
   readScripts: ReadScripts,
   known: Known | null,
+  saw?: Saw,
 ): Promise<Compiled> {
   const wanted = [...new Set(parsed.flatMap((it) => filesIn(it.items)))].slice(0, MOST_FILES);
-  const texts = new Map(await Promise.all(wanted.map(async (it) => [it, await pasted(root, it)] as const)));
+  const texts = new Map(
+    await Promise.all(wanted.map(async (it) => [it, await pasted(root, it, saw)] as const)),
+  );
   const tooMany = { problem: `is one file too many: runbooks can paste up to ${MOST_FILES} files` };
   const prepared = prepare(parsed, (it) => texts.get(it) ?? tooMany, builtIn, known);
   return finish(prepared, await readScripts(prepared.scripts.map((it) => it.script)));
 }
 
-async function list(root: string): Promise<{ names: string[]; unreadable: ParsedFile[] }> {
+async function list(root: string, saw?: Saw): Promise<{ names: string[]; unreadable: ParsedFile[] }> {
+  saw?.(path.join(root, FOLDER));
   try {
     const entries = await fs.readdir(path.join(root, FOLDER), { withFileTypes: true });
     const files = entries.filter((it) => /^[^.].*\.hcl$/.test(it.name) && !it.isDirectory());
@@ -113,7 +121,8 @@ async function list(root: string): Promise<{ names: string[]; unreadable: Parsed
   }
 }
 
-async function parse(root: string, name: string): Promise<ParsedFile> {
+async function parse(root: string, name: string, saw?: Saw): Promise<ParsedFile> {
+  saw?.(path.resolve(root, name));
   const bytes = await read(path.resolve(root, name), LARGEST_RUNBOOK);
   if (typeof bytes === "string") return failed(name, `this file ${bytes}`);
   const bad = firstBad(bytes);
@@ -123,7 +132,8 @@ async function parse(root: string, name: string): Promise<ParsedFile> {
 }
 
 /** Reads a file for `file("…")`: it must be inside the project after links are resolved. */
-async function pasted(root: string, name: string): Promise<FileText> {
+async function pasted(root: string, name: string, saw?: Saw): Promise<FileText> {
+  saw?.(path.resolve(root, name));
   try {
     const home = await fs.realpath(root);
     const target = await fs.realpath(path.resolve(home, name));

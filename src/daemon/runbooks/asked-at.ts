@@ -6,7 +6,7 @@ import type { Look, PolicyFile } from "../../core/policy/files.ts";
 import type { Engine } from "../engine/engine.ts";
 import { placeOf } from "./history.ts";
 import type { Policies } from "./policies.ts";
-import { configOf } from "./project.ts";
+import { configIn } from "./project.ts";
 
 export interface AskedAt {
   decision: Decision;
@@ -16,18 +16,25 @@ export interface AskedAt {
   look: Look | null;
 }
 
+/** `from` stands in for a folder that was not recorded, if it is one of the same project. */
 export async function askedAt(
   { engine, policies }: { engine: Engine; policies: Pick<Policies, "look" | "files"> },
   id: string,
+  from?: string,
 ): Promise<AskedAt> {
   const { decision, place, agentRoot } = await engine.read((state) => {
     const found = findDecision(state, id);
     const agent = found.agent_id === null ? undefined : state.agents.get(found.agent_id);
     return { decision: found, place: placeOf(state, found), agentRoot: agent?.root ?? null };
   });
-  const { cwd } = place;
+  const cwd = folderOf(place.cwd, decision.project, from);
   const isKnown = path.isAbsolute(cwd) && cwd !== "/";
-  const root = agentRoot ?? (isKnown ? configOf({}, cwd).root : null);
+  const root = agentRoot ?? (isKnown ? configIn(cwd).root : null);
   const look = await policies.look({ root, cwd, workspace: place.root ?? root ?? cwd }, decision.action);
   return { decision, root, look, files: look?.files ?? (await policies.files(root)) };
+}
+
+function folderOf(cwd: string, project: string, from: string | undefined): string {
+  const isKnown = path.isAbsolute(cwd) && cwd !== "/";
+  return !isKnown && from !== undefined && configIn(from).project === project ? from : cwd;
 }

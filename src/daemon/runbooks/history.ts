@@ -2,6 +2,7 @@
 import os from "node:os";
 import path from "node:path";
 import type { Decision } from "../../core/model/decision-types.ts";
+import type { DecisionId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { readCall, wantedPaths } from "../../core/policy/call.ts";
 import type { Look, PolicyFile } from "../../core/policy/files.ts";
@@ -9,33 +10,44 @@ import type { Precedent } from "../../core/policy/precedents.ts";
 import { precedentOf, saidIn } from "../../core/policy/precedents.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine } from "../engine/engine.ts";
-import { configOf } from "./project.ts";
+import { configIn } from "./project.ts";
+import { inSlices } from "./slices.ts";
 
 /** Older answers say less about what people want now. */
 const MOST_ANSWERS = 5000;
+/** So many are read from the disk, or as commands, before others get a turn. */
+const AT_ONCE = 50;
 
 export interface PastAnswer {
   precedent: Precedent;
   look: Look;
+  /** The project's folder where it was asked; null if that is not known any more. */
+  root: string | null;
 }
 
 export async function pastAnswers(
   { engine, ports }: { engine: Engine; ports: Pick<Ports, "realPaths"> },
   { project, files }: { project: string; files: readonly PolicyFile[] },
 ): Promise<PastAnswer[]> {
-  const past = await engine.read((state) => answersIn(state, project));
+  const ids = await engine.read((state) => answeredIn(state, project));
+  const past = await inSlices(ids, AT_ONCE, (slice) => engine.read((state) => answersOf(state, slice)));
   const home = os.homedir();
   const roots = new Map<string, string>();
-  const read = past.map(({ precedent, cwd, root }) => {
-    const { action, source } = precedent.decision;
-    const call = source === "approval" && action ? readCall(action, { cwd, home }) : null;
-    const workspace = root ?? rootOf(cwd, roots);
-    return { precedent, cwd, workspace, call, sha256: action?.sha256 ?? "" };
-  });
+  const read = await inSlices(past, AT_ONCE, (slice) =>
+    slice.map(({ precedent, cwd, root: own, project_root }) => {
+      const { action, source } = precedent.decision;
+      const call = source === "approval" && action ? readCall(action, { cwd, home }) : null;
+      const found = rootOf(cwd, roots);
+      const workspace = own ?? found;
+      const root = project_root ?? (found === NOWHERE ? null : found);
+      return { precedent, cwd, workspace, root, call, sha256: action?.sha256 ?? "" };
+    }),
+  );
   const wanted = read.flatMap((it) => (it.call ? [it.workspace, ...wantedPaths(it.call)] : []));
   const real = await ports.realPaths([...new Set(wanted)]);
-  return read.map(({ precedent, cwd, workspace, call, sha256 }) => ({
+  return read.map(({ precedent, cwd, workspace, root, call, sha256 }) => ({
     precedent,
+    root,
     look: {
       files,
       call: call && { call, sha256 },
@@ -50,16 +62,24 @@ interface Asked {
   precedent: Precedent;
   cwd: string;
   root: string | null;
+  /** The project's folder, where an agent says which. */
+  project_root: string | null;
 }
 
-function answersIn(state: State, project: string): Asked[] {
-  const ids = [...state.decisions.gists()]
+function answeredIn(state: State, project: string): DecisionId[] {
+  return [...state.decisions.gists()]
     .filter((it) => it.project === project && it.state === "resolved" && it.via !== "policy")
-    .slice(-MOST_ANSWERS);
-  return ids.flatMap(({ id }) => {
+    .slice(-MOST_ANSWERS)
+    .map((it) => it.id);
+}
+
+function answersOf(state: State, ids: readonly DecisionId[]): Asked[] {
+  return ids.flatMap((id) => {
     const decision = state.decisions.peek(id);
     const precedent = decision ? precedentOf(decision) : null;
-    return decision && precedent ? [{ precedent, ...placeOf(state, decision) }] : [];
+    if (!decision || !precedent) return [];
+    const agent = decision.agent_id === null ? undefined : state.agents.get(decision.agent_id);
+    return [{ precedent, ...placeOf(state, decision), project_root: agent?.root ?? null }];
   });
 }
 
@@ -82,10 +102,12 @@ function rootOf(cwd: string, known: Map<string, string>): string {
   return root;
 }
 
+const NOWHERE = "/nowhere";
+
 function folderOf(cwd: string): string {
-  if (!path.isAbsolute(cwd) || cwd === "/") return "/nowhere";
+  if (!path.isAbsolute(cwd) || cwd === "/") return NOWHERE;
   try {
-    return configOf({}, cwd).root;
+    return configIn(cwd).root;
   } catch {
     return cwd;
   }

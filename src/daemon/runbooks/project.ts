@@ -1,16 +1,43 @@
-/** Loads the runbooks and the config of the project that a folder belongs to. */
+/** The runbooks and the config of the project that a folder belongs to. Read again only if something about them has changed. */
 import { ConfigError, loadConfig } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Loaded } from "../../runbook/load.ts";
 import { loadRunbooks } from "../../runbook/load.ts";
+import { keepWhile } from "./keep.ts";
 
 export function runbooksOf(cwd: string): Promise<Loaded> {
-  return loadRunbooks(configOf({}, cwd).root);
+  return runbooksAt(configIn(cwd).root);
 }
 
-export function configOf(env: Record<string, string>, cwd: string): ReturnType<typeof loadConfig> {
+/** A file that can't be read now may be readable in a moment, though nothing about it changes. */
+const runbooksAt = keepWhile(
+  (root, saw) => loadRunbooks(root, undefined, undefined, undefined, (it) => saw(it, "text")),
+  (loaded) => loaded.problems.length === 0,
+);
+
+type Config = ReturnType<typeof loadConfig>;
+
+/** As the environment of whoever calls says. */
+export function configOf(env: Record<string, string>, cwd: string): Config {
+  return orRefusal(() => loadConfig(env, cwd));
+}
+
+/** As the files say. */
+export function configIn(cwd: string): Config {
+  return orRefusal(() => filesIn(cwd));
+}
+
+const filesIn = keepWhile((cwd, saw) => loadConfig({}, cwd, { saw }));
+
+/** The same for a session: a mistake in its settings is no reason not to hear it, and a person's own don't matter. */
+export const sessionConfigIn = keepWhile(
+  (cwd, saw) => loadConfig({ HOME: "/" }, cwd, { lenient: true, saw }),
+  ({ problem }) => problem === null,
+);
+
+function orRefusal(load: () => Config): Config {
   try {
-    return loadConfig(env, cwd);
+    return load();
   } catch (error) {
     if (error instanceof ConfigError) throw new Refusal("config.invalid", error.message, "oj doctor");
     throw error;

@@ -7,19 +7,21 @@ import path from "node:path";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Policy, PolicyBook } from "../../core/model/policy-types.ts";
 import type { Accepting } from "../../core/policy/accept.ts";
+import type { PolicyFile } from "../../core/policy/files.ts";
 import { droppedBy, irreversibleHere } from "../../core/policy/listed.ts";
 import { namesIn, proposeRule } from "../../core/policy/remember.ts";
 import type { Tried } from "../../core/policy/try.ts";
-import { tryPolicies } from "../../core/policy/try.ts";
 import { readPolicies } from "../../runbook/policies.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { AskedAt } from "./asked-at.ts";
 import { askedAt } from "./asked-at.ts";
 import { pastAnswers } from "./history.ts";
 import type { Policies } from "./policies.ts";
 import { POLICY_FOLDER } from "./policies.ts";
+import { tryOn } from "./tried.ts";
 
 export interface Rule {
+  project: string;
+  root: string;
   policy: Policy;
   text: string;
   /** The file that has it if it counts in the whole project; and why it can't be written there. */
@@ -28,16 +30,19 @@ export interface Rule {
   tried: Tried;
 }
 
-type World = { engine: Engine; policies: Policies; ports: Parameters<typeof pastAnswers>[0]["ports"] };
+export type World = { engine: Engine; policies: Policies; ports: Parameters<typeof pastAnswers>[0]["ports"] };
 
 const FILE = "remembered.hcl";
 const HEAD = '# Rules that people chose to remember while approving. "oj policy list" shows which count.\n';
 
+export function rememberedFile(root: string): string {
+  return path.join(root, POLICY_FOLDER, FILE);
+}
+
 /** The rule for this decision, or why there is none. */
-export async function ruleFor(world: World, id: string): Promise<Rule | { why: string }> {
+export async function ruleFor(world: World, id: string, isTried: boolean): Promise<Rule | { why: string }> {
   const { engine } = world;
-  const at = await askedAt(world, id);
-  const { decision, look, files, root } = at;
+  const { decision, look, files, root } = await askedAt(world, id);
   if (look === null || root === null) return { why: "it is not known where it was asked" };
   const { project } = decision;
   const book = await engine.read((state) => state.policies.get(project));
@@ -52,24 +57,24 @@ export async function ruleFor(world: World, id: string): Promise<Rule | { why: s
   const { text } = found;
   const [policy] = readPolicies(decision.owner.id, text).policies;
   if (!policy) return { why: "no policy can say exactly this" };
-  const past = await pastAnswers(world, { project, files });
-  const tried = await engine.read((state) => tryPolicies(state, past, [policy]));
-  const file = path.join(root, POLICY_FOLDER, FILE);
-  const next = await withRule(at, root, text, book);
-  return { policy, text, file, tried, problem: "problem" in next ? next.problem : null };
+  const past = isTried ? await pastAnswers(world, { project, files }) : [];
+  const tried = await tryOn(engine, past, [policy]);
+  const file = rememberedFile(root);
+  const next = await withRule(files, root, text, book);
+  return { project, root, policy, text, file, tried, problem: "problem" in next ? next.problem : null };
 }
 
 /** Writes the rule into the project's file, has `accept` record exactly that text, and takes it back if that fails. */
 export async function writeRule<T>(
-  world: World,
-  { id, text }: { id: string; text: string },
+  { engine, policies }: Pick<World, "engine" | "policies">,
+  { project, root, text }: { project: string; root: string | null; text: string },
   accept: (file: Accepting) => Promise<T>,
 ): Promise<T> {
-  const at = await askedAt(world, id);
-  const { root, decision } = at;
-  const book = await world.engine.read((state) => state.policies.get(decision.project));
+  const book = await engine.read((state) => state.policies.get(project));
   const next =
-    root === null ? { problem: "it is not known where it was asked" } : await withRule(at, root, text, book);
+    root === null
+      ? { problem: "it is not known where it was asked" }
+      : await withRule(await policies.files(root), root, text, book);
   if ("problem" in next) throw new Refusal("request.invalid", next.problem, "oj policy accept");
   const { before, file } = next;
   await replace(file.path, file.text);
@@ -82,13 +87,13 @@ export async function writeRule<T>(
 }
 
 /** The file with the rule at its end. Whatever else it says must have been accepted before. */
-async function withRule(
-  { files }: Pick<AskedAt, "files">,
+export async function withRule(
+  files: readonly PolicyFile[],
   root: string,
   text: string,
   book: PolicyBook | undefined,
 ): Promise<{ before: string | null; file: Accepting } | { problem: string }> {
-  const place = path.join(root, POLICY_FOLDER, FILE);
+  const place = rememberedFile(root);
   const name = path.join(POLICY_FOLDER, FILE);
   if (!(await isOwnFolder(root))) return { problem: `${POLICY_FOLDER} leads out of the project` };
   const before = await textIn(place);

@@ -33,6 +33,10 @@ job "feature" {
       prompt  = "Build?"
       context = "cat plan.md"
       urgency = "high"
+      approvers = ["ana", "backend"]
+      min       = 2
+      self      = "deny"
+      fresh     = "passkey 5m"
       option "build" { label = "Build"  description = "Build it"  recommended = true }
       option "again" { step = "plan" }
       option "drop"  { action = "cancel" }
@@ -95,6 +99,13 @@ decision_template "checkpoint" {
   on_cancel        = "unblock"
   option "go" { recommended = true }
   option "turn" { successor = "checkpoint" }
+}
+
+decision_template "ruled" {
+  approvers = ["ana"]
+  min       = 1
+  self      = "allow"
+  fresh     = "passkey 1h"
 }
 
 escalation "prod" {
@@ -218,6 +229,10 @@ describe("a runbook that uses everything", () => {
       decision: {
         prompt: "Build?",
         context: "cat plan.md",
+        approvers: ["ana", "backend"],
+        min: 2,
+        self: "deny",
+        fresh: "passkey 5m",
         urgency: "high",
         options: [
           { key: "build", label: "Build", description: "Build it", recommended: true },

@@ -10,6 +10,7 @@ import { optional, required } from "./fields.ts";
 import * as objects from "./objects.ts";
 import { claiming, levelNames, OVERDUE, times, waiting } from "./overdue.ts";
 import { CALL_MATCH, IRREVERSIBLE_FIELDS, POLICY_FIELDS, QUESTION_MATCH } from "./policy-objects.ts";
+import { RULES } from "./rules.ts";
 import { count, duration, flag, listOf, name, names, oneOf, text, words } from "./shape.ts";
 
 export interface BlockSpec<F extends Fields = Fields> {
@@ -91,6 +92,7 @@ export const DECISION = block({
     template: optional(name, "the decision_template it follows"),
     urgency: optional(urgency, "how soon it should be answered"),
     ...OVERDUE,
+    ...RULES,
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
   asBlock: [],
@@ -155,6 +157,7 @@ export const TEMPLATE = block({
       "what happens to work that it blocks when it ends without an answer",
     ),
     ...OVERDUE,
+    ...RULES,
   },
   blocks: { option: { many: true, description: "a choice, up to 9 of them" } },
   asBlock: [],
