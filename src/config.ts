@@ -98,10 +98,8 @@ export const defaults = {
   log: {
     /** debug, info, warn or error. */
     level: "info",
-    /** Megabytes of a log file before it is rotated. */
-    max_mb: 10,
-    /** Rotated files kept. */
-    keep: 3,
+    max_mb: 10, // of a log file before it is rotated
+    keep: 3, // rotated files kept
   },
   history: {
     /** Days that an ended job and a settled request can still be looked at. */
@@ -112,14 +110,14 @@ export const defaults = {
   machine: {
     /** What people call this machine; empty: its host's name. */
     name: "",
+    owner: "", // who its own user is, for rules about who may answer; empty: the user's own name
   },
   store: {
     /** Where the team's store is, "postgres://user@host/database"; empty: SQLite in the state folder. */
     url: "",
     /** The file with its password, if neither the URL nor PGPASSWORD has it. */
     password_file: "",
-    /** Events after which a snapshot is made. */
-    snapshot_every: 20_000,
+    snapshot_every: 20_000, // events after which a snapshot is made
     /** Events that stay readable behind the newest snapshot, for resumed streams and for the audit. */
     keep_events: 1_000_000,
   },
@@ -128,29 +126,33 @@ export const defaults = {
 /** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
 const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
 
-/** A project must not move anybody's log, nor say what their machine is called. */
+/** A project must not move anybody's log, nor say what their machine is called or whose it is. */
 const PERSONAL_KEYS = [
   ["store", "url"],
   ["store", "password_file"],
-  ["machine", "name"],
+  ...(["name", "owner"] as const).map((it) => ["machine", it] as const),
 ] as const;
 
 export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
-export function loadConfig(
-  env: Env,
-  cwd: string,
-  given: { project?: string | undefined; lenient?: boolean | undefined } = {},
-): Readonly<Config> {
+interface Given {
+  project?: string | undefined;
+  lenient?: boolean | undefined;
+  /** Called with everything that is looked at, before it is: for whether it is there, or for what it says. */
+  saw?: (file: string, what: "there" | "text") => void;
+}
+
+export function loadConfig(env: Env, cwd: string, given: Given = {}): Readonly<Config> {
   const home = env.HOME || os.homedir();
   const stateDir = path.resolve(
     env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"),
   );
-  const root = findRoot(cwd);
+  const root = findRoot(cwd, given.saw);
   const problems: string[] = [];
   const read = (file: string, isProject: boolean): File => {
+    given.saw?.(file, "text");
     try {
       return readSettings(file, isProject);
     } catch (error) {
@@ -202,11 +204,15 @@ export function isQuietNow({ env, cwd }: Pick<Config, "env" | "cwd">): boolean {
   return loadConfig(env, cwd, { lenient: true }).settings.notices.quiet;
 }
 
-function findRoot(cwd: string): string {
+function findRoot(cwd: string, saw: Given["saw"]): string {
+  const isThere = (file: string) => {
+    saw?.(file, "there");
+    return fs.existsSync(file);
+  };
   let git: string | null = null;
   for (let dir = cwd; ; dir = path.dirname(dir)) {
-    if (fs.existsSync(path.join(dir, ".oj"))) return dir;
-    if (git === null && fs.existsSync(path.join(dir, ".git"))) git = dir;
+    if (isThere(path.join(dir, ".oj"))) return dir;
+    if (git === null && isThere(path.join(dir, ".git"))) git = dir;
     if (dir === path.dirname(dir)) return git ?? cwd;
   }
 }
@@ -237,12 +243,8 @@ function readSettings(file: string, isProject = false): File {
     if (!fs.statSync(file, { throwIfNoEntry: false })) return { project: null, settings: {} };
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
-    if (
-      (error as NodeJS.ErrnoException).code === "ENOENT" ||
-      (error as NodeJS.ErrnoException).code === "ENOTDIR"
-    ) {
-      return { project: null, settings: {} };
-    }
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return { project: null, settings: {} };
     throw new ConfigError(`${file} can't be read: ${(error as Error).message}`);
   }
   let parsed: Record<string, unknown>;
@@ -305,19 +307,17 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
         throw new ConfigError(
           `${file}: ${name} must be a duration of at least a second, like "10m"${name === AUTO_CLOSE ? `, or "${NEVER}"` : ""}`,
         );
-      if (typeof value !== typeof wanted[key] || isTooSmall) {
-        throw new ConfigError(
-          `${file}: ${name} must be a ${typeof wanted[key] === "number" ? least : typeof wanted[key]}`,
-        );
-      }
+      if (typeof value === typeof wanted[key] && !isTooSmall) continue;
+      const kind = typeof wanted[key] === "number" ? least : typeof wanted[key];
+      throw new ConfigError(`${file}: ${name} must be a ${kind}`);
     }
   }
 }
 
 /** Null if it is not a duration, or shorter than a second. */
 function durationMs(value: unknown): number | null {
-  const ms = typeof value === "string" ? parseDuration(value) : null;
-  return ms !== null && ms >= 1000 ? ms : null;
+  const ms = typeof value === "string" ? (parseDuration(value) ?? 0) : 0;
+  return ms >= 1000 ? ms : null;
 }
 
 /** How long an agent may be silent unless its runbook says otherwise. */

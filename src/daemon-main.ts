@@ -27,6 +27,8 @@ import { takeBootMark } from "./adapters/system/boot-mark.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { desktopNotifier } from "./adapters/system/desktop-notifier.ts";
 import { programVersions } from "./adapters/system/program-versions.ts";
+import type { SharedClock } from "./adapters/system/shared-clock.ts";
+import { sharedClock } from "./adapters/system/shared-clock.ts";
 import { tmuxTerminals } from "./adapters/tmux/terminals.ts";
 import type { Config } from "./config.ts";
 import { ConfigError, loadConfig } from "./config.ts";
@@ -38,7 +40,7 @@ import type { Releasers } from "./daemon/engine/releasers.ts";
 import { withReleasers } from "./daemon/engine/releasers.ts";
 import { inherited } from "./daemon/secrets/inherited.ts";
 import { keptJson } from "./daemon/secrets/kept-json.ts";
-import type { Journal, Log, Ports } from "./ports.ts";
+import type { Clock, Journal, Log, Ports } from "./ports.ts";
 import { readSecret } from "./reach-config/secret.ts";
 import { version } from "./version.ts";
 
@@ -76,7 +78,8 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
 
   const boot = takeBootMark(stateDir);
   if (boot.wentDown) journal.warn("the machine went down while a daemon was running");
-  const ports = portsOf(config, journal, boot, await logOf(config, journal));
+  const clock = sharedClock(systemClock);
+  const ports = portsOf(config, journal, boot, await logOf(config, journal, clock), clock);
   const daemon = await startDaemon(ports, config, how).catch((error) => {
     boot.restore();
     throw error;
@@ -124,7 +127,7 @@ function isSucceeded(file: string): boolean {
 }
 
 /** The log: in the state folder, or in the team's database, which alone needs its driver. */
-async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
+async function logOf(config: Readonly<Config>, journal: Journal, { agree }: SharedClock): Promise<Log> {
   const { stateDir, settings } = config;
   const { url, password_file } = settings.store;
   const here = path.dirname(fileURLToPath(import.meta.url));
@@ -138,7 +141,7 @@ async function logOf(config: Readonly<Config>, journal: Journal): Promise<Log> {
   const { postgresLog } = await import("./adapters/postgres/log.ts");
   const password = password_file === "" ? null : await readSecret(password_file, config);
   const worker = path.join(here, "postgres-snapshot-worker.cjs");
-  return postgresLog({ url, password, version, keeper: keeperIn(stateDir), journal, worker });
+  return postgresLog({ url, password, version, keeper: keeperIn(stateDir), journal, worker, agree });
 }
 
 /** Who this daemon is to the others that share its store. */
@@ -158,6 +161,7 @@ function portsOf(
   journal: Journal & { close(): Promise<void> },
   { wentDown }: BootMark,
   log: Log,
+  clock: Clock,
 ): Ports {
   const { stateDir, settings, env } = config;
   const { jobs } = settings;
@@ -187,7 +191,7 @@ function portsOf(
         (await import("./adapters/imap/imap.ts")).imapReader(given, { clock: systemClock, journal }),
     },
     beads: bdBeads({ env }),
-    clock: systemClock,
+    clock,
     journal,
     random: randomBytes,
     shelf: () => fileShelf({ dir: stateDir, failed: (error) => crash(journal, error) }),

@@ -31,6 +31,8 @@ export interface Evidence {
   tip: number;
   /** The public keys of the machines that may sign, by what seals call them. */
   keys: ReadonlyMap<string, Buffer>;
+  /** The key that made the stamps in it; null where nobody but the writer could check any. */
+  own: { sign(text: string): Buffer; isStamped(text: string, stamp: Buffer): boolean } | null;
   /** What this machine has seen of it; null if it kept nothing. */
   witness: { seq: number; chain: Buffer } | null;
   /** What limits the check, in words. */
@@ -42,7 +44,7 @@ export interface Evidence {
 export interface Testimony extends Entry {
   /** Null: it has none. */
   chain: Buffer | null;
-  /** With the last event of those that were written together. */
+  /** With the last event of those that were written together. `sig` is a signature, or a stamp of the log's own key. */
   seal: { first: number; signer: string; sig: Buffer | null } | null;
 }
 

@@ -98,6 +98,7 @@ async function run({ server, program, args }: Line): Promise<void> {
     running: new Map(),
     owed: [],
     stirred: false,
+    hasFailed: false,
     forgotten: [],
     replays: false,
   };

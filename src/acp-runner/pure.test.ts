@@ -40,6 +40,21 @@ describe("the options of a permission", () => {
   });
 });
 
+describe("an update", () => {
+  it("says that the turn has failed, where the program says that", () => {
+    // recorded with codex-acp 2.6.0
+    const update = (type: string) => ({
+      sessionUpdate: "session_info_update",
+      _meta: { codex: { threadStatus: { type } } },
+    });
+    const codex = waysOf("@agentclientprotocol/codex-acp");
+    assert.equal(codex.saysFailed(update("systemError")), true);
+    assert.equal(codex.saysFailed(update("active")), false);
+    assert.equal(codex.saysFailed({ sessionUpdate: "plan" }), false);
+    assert.equal(waysOf("").saysFailed(update("systemError")), false);
+  });
+});
+
 describe("a call", () => {
   it("is shown as a command or as a change of a file where it is one", () => {
     const command = { kind: "execute", title: "t", rawInput: { command: "ls", description: "Look" } };

@@ -21,6 +21,8 @@ export interface Session {
   readonly owed: string[];
   /** The program has said or done something in this turn. */
   stirred: boolean;
+  /** The program has said that its turn failed. */
+  hasFailed: boolean;
   /** What it has to be told again, because it forgot. */
   readonly forgotten: string[];
   /** The program repeats an old conversation, which is neither shown nor kept again. */

@@ -11,6 +11,7 @@ import { isObject, RpcError, textOf } from "./wire/rpc.ts";
 /** How often a hook may send the program back in a turn. */
 const MAX_SENT_BACK = 8;
 const AUTH_REQUIRED = -32_000;
+const INTERNAL = -32_603;
 
 /** `before`: text that the program gets ahead of the first words. */
 export async function playTurn(session: Session, words: string, before: string): Promise<void> {
@@ -65,17 +66,20 @@ async function prompt(session: Session, texts: readonly string[]): Promise<"ende
   stage.abort.signal.addEventListener("abort", cancel, { once: true });
   const said = [...session.forgotten.splice(0), ...texts.filter((it) => it !== "")];
   session.stirred = false;
+  session.hasFailed = false;
   try {
     const blocks = said.map((text) => ({ type: "text", text }));
     const result = await peer.request("session/prompt", { sessionId, prompt: blocks });
     const reason = isObject(result) ? textOf(result.stopReason) : "";
+    if (session.hasFailed) throw new RpcError(INTERNAL, session.saying.trim() || "the turn failed");
     flush(session);
     await endAll(session);
-    if (reason === "cancelled" || stage.abort.signal.aborted) {
+    if (stage.abort.signal.aborted) {
       showBelow(stage, "Interrupted");
       session.owed.length = 0;
       return "over";
     }
+    // some programs cancel their turn after a No: the reason follows all the same
     if (reason !== "end_turn" && reason !== "")
       showBelow(stage, `It stopped: ${reason.replaceAll("_", " ")}`);
     return "ended";

@@ -11,6 +11,7 @@ const MAX_SAYING = 1_000_000;
 export function onUpdate(session: Session, params: Params): void {
   const update = isObject(params.update) ? params.update : {};
   if (session.replays) return;
+  session.hasFailed ||= session.ways.saysFailed(update);
   session.stirred ||= STIRS.includes(textOf(update.sessionUpdate));
   switch (update.sessionUpdate) {
     case "agent_message_chunk": {

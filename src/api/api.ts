@@ -38,12 +38,15 @@ import type {
   PersonTokenView,
   PersonView,
   RoleBody,
+  RotateBody,
   TokenBody,
   TokenMade,
+  TokenRotated,
 } from "./people.ts";
 import type {
   AcceptBody,
   Accepted,
+  ExplainQuery,
   PolicyFindings,
   PolicyList,
   PolicyLog,
@@ -52,6 +55,8 @@ import type {
   PolicyView,
   Rememberable,
   RememberBody,
+  SuggestionBody,
+  SuggestionView,
   SwitchBody,
   TriedPolicies,
   TryBody,
@@ -100,8 +105,10 @@ export type {
   PersonTokenView,
   PersonView,
   RoleBody,
+  RotateBody,
   TokenBody,
   TokenMade,
+  TokenRotated,
 } from "./people.ts";
 export type {
   Accepted,
@@ -112,6 +119,8 @@ export type {
   PolicyView,
   Rememberable,
   RememberBody,
+  SuggestionBody,
+  SuggestionView,
   TriedPolicies,
 } from "./policies.ts";
 export type {
@@ -233,7 +242,12 @@ export interface ApiClient {
   /** Hands over a mail that came in, and says what became of it. */
   receiveMail(body: MailBody): Promise<MailReceipt>;
   mcpTokens(): Promise<McpTokenView[]>;
-  makeMcpToken(input: { name: string; project: string; cwd: string }): Promise<McpTokenMade>;
+  makeMcpToken(input: {
+    name: string;
+    project: string;
+    cwd: string;
+    lasts_ms?: number;
+  }): Promise<McpTokenMade>;
   revokeMcpToken(name: string): Promise<void>;
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
@@ -245,6 +259,7 @@ export interface ApiClient {
   revokeRole(body: RoleBody): Promise<PersonView>;
   personTokens(): Promise<PersonTokenView[]>;
   makePersonToken(body: TokenBody): Promise<TokenMade>;
+  rotatePersonToken(body: RotateBody): Promise<TokenRotated>;
   revokePersonTokens(body: DistrustBody): Promise<{ revoked: string[] }>;
   /** What is proven about a decision. Reading it is recorded. */
   auditDecision(id: string): Promise<AuditView>;
@@ -269,11 +284,16 @@ export interface ApiClient {
   switchPolicy(body: SwitchBody): Promise<PolicyView[]>;
   /** What policies have answered, the latest first. */
   policyLog(query: { project?: string }): Promise<PolicyLog>;
-  explainPolicies(id: string): Promise<PolicyFindings>;
+  explainPolicies(id: string, query?: ExplainQuery): Promise<PolicyFindings>;
   /** The rule that would be remembered if this approval were; nothing is changed. */
   ruleFor(id: string): Promise<Rememberable>;
   /** Approves it and remembers that very rule. */
   rememberDecision(id: string, body: RememberBody): Promise<ResolveResult>;
+  /** What the inboxes propose: rules that people's answers suggest, tried on history. */
+  suggestions(query: { project?: string }): Promise<SuggestionView[]>;
+  acceptSuggestion(key: string, body: SuggestionBody): Promise<SuggestionView>;
+  /** It is not suggested again. */
+  declineSuggestion(key: string): Promise<void>;
   suggestPolicies(query: PolicyQuery): Promise<PolicySuggestions>;
   /** What policies would have answered; nothing is changed. */
   tryPolicies(body: TryBody): Promise<TriedPolicies>;

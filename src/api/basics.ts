@@ -56,3 +56,14 @@ export const timelineQuery = z.object({ after: z.coerce.number().int().min(0).op
 export const emptyBody = z.object({}).strict();
 export const reasonBody = z.object({ reason: orNull(text) }).strict();
 export const messageBody = z.object({ message: orNull(text) }).strict();
+
+/** Who may answer, and how many have to say yes; one no is enough. */
+export const rule = z.object({
+  /** Only these; absent: whoever may answer in the project. */
+  approvers: maybe(z.array(z.string())),
+  min: maybe(z.number()),
+  /** Whether whoever started the work may answer. */
+  self: maybe(z.enum(["deny", "allow"])),
+  /** A yes takes a passkey that is at most this old. */
+  fresh: maybe(z.string()),
+});

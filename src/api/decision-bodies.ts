@@ -95,6 +95,10 @@ export const requestBody = z
     deadline_ms: orNull(z.number().int().min(1).max(LONGEST_DEADLINE_MS)),
     /** The option that is taken then: its key, label or number. Without it, the decision stays pending. */
     default: orNull(z.string().max(2000)),
+    /** False: the asker goes on with other work. It blocks nothing until they stop, wait for it or ask again. */
+    wait: z.boolean().default(true),
+    /** What goes on meanwhile, in the asker's words; only with `wait: false`, at most 500 characters. */
+    meanwhile: orNull(z.string()),
     /** Made by the caller, new for each question. Sending the same key again returns the same request. */
     request_key: orNull(z.string().min(16).max(100)),
   })

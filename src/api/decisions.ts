@@ -16,6 +16,7 @@ import {
   id,
   jobId,
   maybe,
+  rule,
   source,
   stringOf,
   text,
@@ -45,6 +46,8 @@ const answer = z.object({
   texts: maybe(z.array(z.string().nullable())),
   message: z.string().nullable(),
   by: z.string(),
+  /** Who that is for the decision's rule, if it isn't the name that was given. */
+  who: maybe(z.string()),
   via: z.enum(VIAS),
   resolved_at_ms: z.number(),
   /** Set if a person changed what the agent may run: its input in place of that in `action`, and the call's hash. */
@@ -106,6 +109,9 @@ const escalation = z
   })
   .nullable();
 
+/** What somebody said, where it takes several. */
+const vote = z.object({ who: z.string(), says: z.string() });
+
 export const decision = z
   .object({
     id: decisionId,
@@ -160,6 +166,14 @@ export const decision = z
     machine: z.string().nullable(),
     /** Since when that machine has been away; null while it is there. */
     away_since_ms: z.number().nullable(),
+    /** The next four are absent where no rule says who may answer. */
+    rule: maybe(rule),
+    /** Whose work asks: who started it, or who asked. */
+    sponsor: maybe(z.string()),
+    /** Who may answer, in words. */
+    who_may: maybe(z.string()),
+    /** What people have said so far, where it takes several. */
+    said: maybe(z.array(vote)),
     held: held.nullable(),
     answer: answer.nullable(),
     /** Why it ended without a person's answer. If a deadline chose the default, `answer` says what that was. */
@@ -182,6 +196,12 @@ export const decision = z
     stale_since_ms: z.number().nullable(),
     /** When it expires by itself unless somebody answers; null: it doesn't, or somebody is on it. */
     closes_at_ms: z.number().nullable(),
+    /** False: whoever asked goes on with other work, so nothing waits for the answer yet. */
+    blocking: maybe(z.boolean()),
+    /** What goes on meanwhile, in the words of whoever asked without waiting; null if they said nothing. */
+    meanwhile: maybe(z.string().nullable()),
+    /** Why it blocks work although it was asked without waiting, and since when; null if it doesn't. */
+    promoted: maybe(z.object({ reason: z.string(), at_ms: z.number() }).nullable()),
     /** How many wait for the answer: the same asker asked the same again while it was pending. */
     count: maybe(z.number()),
     /** Those who asked after the first, and whether each has the answer. */
@@ -232,9 +252,13 @@ export const decisionBrief = decision
     created_at_ms: true,
     held: true,
     count: true,
+    blocking: true,
   })
   .extend({
     group: z.string(),
+    /** Where it takes several people: how many, and what they have said so far. */
+    min: maybe(z.number()),
+    said: maybe(z.array(vote)),
     /** What became of it; null while it is pending. */
     settled: z
       .object({
@@ -282,6 +306,8 @@ export const decisionQuery = z.object({
   blocks: maybe(id),
   /** Only those that have been pending for longer than `decisions.stale_after`. */
   stale: maybe(flag),
+  /** True: only what work waits for. False: only what nothing waits for yet. */
+  blocking: maybe(flag),
   project: maybe(text),
   /** The name it was asked under. */
   requested_by: maybe(text),

@@ -44,6 +44,8 @@ export const dashboard = z
   .object({
     pending: z.number(),
     by_urgency: z.object({ high: section, medium: section, low: section }),
+    /** Those of `pending` that block nothing yet; by_urgency has the others. */
+    aside: section,
     /** Pending for longer than `after_ms`. */
     stale: section.extend({ after_ms: z.number() }),
     /** Settled in any way within `within_ms`, newest first. */

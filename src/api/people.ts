@@ -14,12 +14,26 @@ const token = z.object({
   scopes: scope.array(),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
+  /** The token that it was rotated into. */
+  replaced_by: z.string().nullable(),
+  /** The last use that was recorded: once an hour. */
+  used_at_ms: z.number().nullable(),
 });
 export const personToken = token.openapi("PersonToken");
 export type PersonTokenView = z.infer<typeof personToken>;
 
 export const tokenMade = token.extend({ token: z.string() }).openapi("TokenMade");
 export type TokenMade = z.infer<typeof tokenMade>;
+
+export const tokenRotated = tokenMade
+  .extend({
+    replaces: z.object({
+      id: z.string(),
+      /** Null: it was revoked at once. */ counts_until_ms: z.number().nullable(),
+    }),
+  })
+  .openapi("TokenRotated");
+export type TokenRotated = z.infer<typeof tokenRotated>;
 
 export const person = z
   .object({ name: z.string(), roles: grant.array(), tokens: z.number(), invited_at_ms: z.number() })
@@ -39,21 +53,23 @@ export type MeView = z.infer<typeof me>;
 export const inviteBody = z.object({ name }).strict();
 export const roleBody = z.object({ name, role, project: z.string().min(1).max(200).nullable() }).strict();
 export type RoleBody = z.infer<typeof roleBody>;
+const time = z
+  .number()
+  .int()
+  .min(0)
+  .max(10 * 365 * 86_400_000);
+export const lasts = time.positive();
 export const tokenBody = z
-  .object({
-    person: name,
-    scopes: scope.array().min(1).max(4),
-    lasts_ms: z
-      .number()
-      .int()
-      .positive()
-      .max(10 * 365 * 86_400_000),
-  })
+  .object({ person: name, scopes: scope.array().min(1).max(4), lasts_ms: lasts })
   .strict();
 export type TokenBody = z.infer<typeof tokenBody>;
+const tokenId = z.string().min(1).max(64);
+/** `lasts_ms` null: as long as the old one was meant to. */
+export const rotateBody = z.object({ token: tokenId, overlap_ms: time, lasts_ms: lasts.nullable() }).strict();
+export type RotateBody = z.infer<typeof rotateBody>;
 /** One of them. */
 export const distrustBody = z.union([
-  z.object({ token: z.string().min(1).max(64) }).strict(),
+  z.object({ token: tokenId }).strict(),
   z.object({ person: name }).strict(),
 ]);
 export type DistrustBody = z.infer<typeof distrustBody>;

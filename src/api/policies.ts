@@ -3,6 +3,10 @@ import { z } from "@hono/zod-openapi";
 import { decisionId, folder, projectName } from "./basics.ts";
 import { problem } from "./runbooks.ts";
 
+/** Where the caller is: for a decision of which it is not known where it was asked. */
+export const explainQuery = z.object({ cwd: folder.optional() });
+export type ExplainQuery = z.infer<typeof explainQuery>;
+
 export const policyQuery = z.object({ cwd: folder, project: projectName });
 export type PolicyQuery = z.infer<typeof policyQuery>;
 
@@ -171,3 +175,35 @@ export const rememberBody = z
   .object({ scope: z.enum(["job", "project"]), hash: z.string().min(8).max(64) })
   .strict();
 export type RememberBody = z.infer<typeof rememberBody>;
+
+export const suggestionParam = z.object({ key: z.string().regex(/^[0-9a-f]{16}$/) });
+
+export const suggestion = z
+  .object({
+    /** Stays the same while the rule's words change with what is answered. */
+    key: z.string(),
+    project: z.string(),
+    name: z.string(),
+    /** The calls that it is about, in short. */
+    what: z.string(),
+    /** HCL. */
+    text: z.string(),
+    /** What is accepted is the text with this hash, and nothing else. */
+    hash: z.string(),
+    /** Where it is written; and why it can't be now. */
+    file: z.string(),
+    problem: z.string().nullable(),
+    answers: z.number(),
+    /** On how many days, and in how many jobs or sessions. */
+    days: z.number(),
+    jobs: z.number(),
+    /** The latest of those that it rests on. */
+    decisions: z.array(z.object({ id: decisionId, title: z.string(), by: z.string(), at_ms: z.number() })),
+    tried,
+  })
+  .openapi("Suggestion");
+export type SuggestionView = z.infer<typeof suggestion>;
+export const suggested = z.array(suggestion).openapi("Suggestions");
+
+export const suggestionBody = z.object({ hash: z.string().length(64) }).strict();
+export type SuggestionBody = z.infer<typeof suggestionBody>;

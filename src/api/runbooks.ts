@@ -1,6 +1,6 @@
 /** What client and daemon send each other about runbooks: commands, templates, problems, and starting a run. */
 import { z } from "@hono/zod-openapi";
-import { crewId, folder, jobId, maybe, projectName, text, urgency } from "./basics.ts";
+import { crewId, folder, jobId, maybe, projectName, rule, text, urgency } from "./basics.ts";
 
 export const problem = z.object({
   path: z.string(),
@@ -67,6 +67,7 @@ const template = z.object({
   urgency: maybe(urgency),
   /** What happens to the work that a decision blocks if it ends without an answer. */
   on_cancel: maybe(z.enum(["keep", "unblock"])),
+  ...rule.shape,
   options: z.array(
     z.object({
       key: z.string(),

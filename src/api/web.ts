@@ -2,6 +2,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Event } from "../core/model/events.ts";
 import { folder, id, projectName } from "./basics.ts";
+import { lasts } from "./people.ts";
 
 /** Each type of event has fields of its own besides these. */
 const event = z
@@ -43,10 +44,26 @@ export type WebLoginView = z.infer<typeof webLogin>;
 export const webLoginsEnded = z.object({ ended: z.number() });
 
 /** A token for MCP over HTTP: who has it, and for which project. */
-export const mcpToken = z.object({ name: z.string(), project: z.string(), created_at_ms: z.number() });
+export const mcpToken = z.object({
+  name: z.string(),
+  project: z.string(),
+  /** For `oj token rotate` and `revoke`. */
+  id: z.string(),
+  /** Who made it. */
+  sponsor: z.string(),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+  used_at_ms: z.number().nullable(),
+});
 export type McpTokenView = z.infer<typeof mcpToken>;
 export const mcpTokenBody = z
-  .object({ name: z.string().trim().min(1).max(100), project: projectName, cwd: folder })
+  .object({
+    name: z.string().trim().min(1).max(100),
+    project: projectName,
+    cwd: folder,
+    /** 90 days without it. */
+    lasts_ms: lasts.optional(),
+  })
   .strict();
 export const mcpTokenMade = z.object({
   name: z.string(),

@@ -7,6 +7,7 @@ import { hang, pad, widthOf } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
+import { checkAcpPrograms } from "./doctor/acp-programs.ts";
 import { checkBeads } from "./doctor/beads.ts";
 import { checkChannels } from "./doctor/channels.ts";
 import type { Check } from "./doctor/check.ts";
@@ -30,8 +31,9 @@ export const command = defineCommand({
 
   async run(context) {
     const { config, json, out } = context;
-    const [programs, daemon, hooks, channels, beads] = await Promise.all([
+    const [programs, acp, daemon, hooks, channels, beads] = await Promise.all([
       checkPrograms(config.env.PATH ?? ""),
+      checkAcpPrograms(config),
       checkDaemon(context),
       checkHooks(context),
       checkChannels(context),
@@ -46,6 +48,7 @@ export const command = defineCommand({
       ...channels,
       ...beads,
       ...programs,
+      ...acp,
       ...hooks,
       checkLocale(config.env),
     ];

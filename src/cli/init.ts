@@ -52,6 +52,11 @@ export const command = defineCommand({
       run: "oj init codex --wait 10m",
       does: "hooks in .codex/hooks.json: you may answer its permissions here",
     },
+    { run: "oj init opencode", does: "a plugin in .opencode/plugins/oj.js: all it asks is in your inbox" },
+    {
+      run: "oj init gemini",
+      does: "hooks in .gemini/settings.json: its stops and requests are in your inbox",
+    },
   ],
 
   async run(context, [what], flags) {

@@ -1,6 +1,8 @@
 /** `oj mcp`: lets a model ask through MCP, on stdio; and the tokens of those that come over HTTP. */
 import { randomBytes } from "node:crypto";
 import { processesAbove } from "../client/ancestry.ts";
+import { parseDuration } from "../core/text/duration.ts";
+import { localTime } from "../inbox/card/times.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
@@ -19,6 +21,7 @@ export const command = defineCommand({
       value: "NAME",
       help: "create a token for a client that connects over HTTP, and exit",
     },
+    lasts: { type: "string", value: "D", help: "how long that token counts (default: 90d)" },
     revoke: { type: "string", value: "NAME", help: "revoke that token, and exit" },
     tokens: { type: "boolean", help: "list the names that have a token, and exit" },
   },
@@ -28,10 +31,13 @@ export const command = defineCommand({
     { run: "oj mcp --token desktop", does: "for clients that take a URL: http://127.0.0.1:PORT/mcp" },
   ],
 
-  async run(context, _, { as, token, revoke, tokens }) {
+  async run(context, _, { as, token, lasts, revoke, tokens }) {
     if ([as, token, revoke, tokens].filter((it) => it !== undefined).length > 1)
       throw usage("give only one of --as, --token, --revoke and --tokens", "oj mcp --help");
-    if (token !== undefined) return makeToken(context, token);
+    const lasts_ms = lasts === undefined ? undefined : parseDuration(lasts);
+    if (lasts_ms === null || lasts_ms === 0 || (lasts !== undefined && token === undefined))
+      throw usage("--lasts takes a time, and goes with --token", "oj mcp --token NAME --lasts 30d");
+    if (token !== undefined) return makeToken(context, token, lasts_ms);
     if (revoke !== undefined) return revokeToken(context, revoke);
     if (tokens) return listTokens(context);
     return serve(context, as);
@@ -55,8 +61,13 @@ async function serve(context: Context, as: string | undefined): Promise<void> {
   await serveAtStdio(identity, connectionOf(context), { say: out.say, abort });
 }
 
-async function makeToken({ client, config, json, out }: Context, name: string): Promise<void> {
-  const made = await client.makeMcpToken({ name, project: config.project, cwd: config.cwd });
+async function makeToken(
+  { client, config, json, out }: Context,
+  name: string,
+  lasts_ms: number | undefined,
+): Promise<void> {
+  const { project, cwd } = config;
+  const made = await client.makeMcpToken({ name, project, cwd, ...(lasts_ms ? { lasts_ms } : {}) });
   if (json) return out.json(made);
   out.print(made.token);
   out.say(`a token for ${safeLine(name)}, who can ask in project ${safeLine(made.project)} but not answer`);
@@ -73,6 +84,7 @@ async function revokeToken({ client, json, out }: Context, name: string): Promis
 async function listTokens({ client, json, out }: Context): Promise<void> {
   const all = await client.mcpTokens();
   if (json) return out.json(all);
-  for (const { name, project } of all) out.print(`${safeLine(name)}  ${safeLine(project)}`);
+  for (const { name, project, expires_at_ms } of all)
+    out.print(`${safeLine(name)}  ${safeLine(project)}  until ${localTime(expires_at_ms)}`);
   if (all.length === 0) out.print("nobody has a token");
 }

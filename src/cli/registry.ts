@@ -97,6 +97,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "role revoke": () => import("./role/revoke.ts"),
   "token create": () => import("./token/create.ts"),
   "token list": () => import("./token/list.ts"),
+  "token rotate": () => import("./token/rotate.ts"),
   "token revoke": () => import("./token/revoke.ts"),
   serve: () => import("./serve/serve.ts"),
   login: () => import("./context/login.ts"),

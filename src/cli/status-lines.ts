@@ -63,7 +63,10 @@ function counts(
     return number > 0 ? [`${number} ${status}`] : [];
   });
   if (failed.length > 0) words.push(`${failed.length} failed`);
-  if (pending.length > 0) words.push(`${count(pending.length, "decision")} pending`);
+  const aside = pending.filter((it) => it.blocking === false).length;
+  const waiting = pending.length - aside;
+  if (waiting > 0) words.push(`${count(waiting, "decision")} pending`);
+  if (aside > 0) words.push(`${aside} asked aside`);
   const late = lateAnswers({ owed }, now).length;
   if (late > 0) words.push(`${count(late, "answer")} not delivered`);
   const hung = agents.filter((it) => it.hung_since_ms !== null).length;

@@ -67,7 +67,8 @@ async function beadsLines({ client, out }: Context): Promise<string[]> {
 }
 
 function mostUrgent(pending: readonly DecisionView[]): DecisionView | undefined {
-  return URGENCIES.flatMap((urgency) => pending.filter((it) => it.urgency === urgency))[0];
+  const loud = pending.filter((it) => it.blocking !== false);
+  return URGENCIES.flatMap((urgency) => loud.filter((it) => it.urgency === urgency))[0] ?? pending[0];
 }
 
 function linesOf(

@@ -65,7 +65,7 @@ export const command = defineCommand({
     }
     if (live > 0) await endAgents(context);
     const pid = await stop(context, false);
-    for (const { installer, file } of hooks) removeHooks(installer, file);
+    for (const { installer, file } of hooks) removeHooks(context, installer, file);
     for (const it of plugins) removePlugin(it);
     if (folder !== null) fs.rmSync(folder, { recursive: true, force: true });
     if (json)

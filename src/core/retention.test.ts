@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
-import { resolveDecision } from "./decision/decision.ts";
+import { resolveDecision } from "./decision/give.ts";
 import type { DecisionId } from "./model/ids.ts";
 import { sessionRecipient } from "./model/queue-types.ts";
 import { enqueue } from "./outbox/queue.ts";

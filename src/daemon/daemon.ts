@@ -15,6 +15,7 @@ import { returnedAll } from "../core/outbox/queue.ts";
 import { owed } from "../core/owed.ts";
 import { noticesUnsure } from "../core/reach/notices.ts";
 import { lostDialogs } from "../core/session/dialog.ts";
+import { withGroups } from "../core/template/rule.ts";
 import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
 import { readSecret } from "../reach-config/secret.ts";
@@ -43,9 +44,9 @@ import { startShelving } from "./engine/shelving.ts";
 import { startSnapshots } from "./engine/snapshots.ts";
 import { startWatchdog } from "./engine/watchdog.ts";
 import { startHookServer } from "./hook-server.ts";
+import { userName } from "./http/callers.ts";
 import type { McpServer } from "./http/mcp.ts";
 import { startMcp } from "./http/mcp.ts";
-import { userName } from "./http/principal.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
@@ -54,8 +55,10 @@ import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
 import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
+import { startRemembering } from "./runbooks/remembering.ts";
+import { startSuggestions } from "./runbooks/suggestions.ts";
 import { startLogins } from "./secrets/logins.ts";
-import { mcpTokens } from "./secrets/mcp-tokens.ts";
+import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
 import { viewCache } from "./views/view-cache.ts";
 import { decisionView } from "./views/views.ts";
@@ -102,9 +105,14 @@ async function start(
   for (const warning of warnings) journal.error(warning);
 
   releasers.add("the terminals", () => ports.terminals.close());
+  const reachFile = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
   const policies = startPolicies(ports, policyPlace(config.env));
   let machine: MachineName | null = null;
-  const engine = startEngine(ports, state, { review: policies.review, machine: () => machine });
+  const engine = startEngine(ports, state, {
+    review: (state, facts, moment) =>
+      policies.review(state, withGroups(facts, reachFile().config.groups), moment),
+    machine: () => machine,
+  });
   releasers.add("the engine", () => engine.stop());
   machine = await joined(engine, opened.machine, config.machine);
   let isUp = false;
@@ -115,6 +123,10 @@ async function start(
   const cache = viewCache(engine, (it) => machines.placed(decisionView(it)));
   releasers.add("the look at the machines", () => machines.stop());
   const here = atHome(engine, machine);
+  const owner = () => config.settings.machine.owner || userName();
+  const remembering = startRemembering({ engine, policies, ports }, machines);
+  const suggestions = startSuggestions({ engine, policies, ports }, { self: machines.self, remembering });
+  releasers.add("the suggestions", async () => suggestions.stop());
   const snapshots = startSnapshots(engine, ports, config.settings.store, opened.snapshot?.seq ?? 0);
   releasers.add("the snapshots", () => snapshots.stop());
   let hookUrl = "";
@@ -128,7 +140,6 @@ async function start(
   });
   releasers.add("the agents", () => agents.stop());
   const isQuiet = () => isQuietNow(config);
-  const reachFile = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
   const doors = publicDoors();
   let port = 0;
   const base = () => reachFile().config.webUrl ?? `http://127.0.0.1:${port}`;
@@ -141,6 +152,7 @@ async function start(
     addresses: { base, link: (input) => links.to(linkOf(input)) },
     runbook: async (root) => (await loadRunbooks(root)).runbook,
     doors,
+    rules: remembering,
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
   doors.open(links.door);
@@ -209,8 +221,12 @@ async function start(
   releasers.add("the agents' reports", () => agents.stop()); // before the agents' connections break
   hookUrl = hookServer.url;
   port = hookServer.port;
+  const oldTokens = path.join(config.stateDir, "mcp-tokens.json");
+  await takeOver(oldTokens, { engine, clock, machine, sponsor: owner(), journal });
   const service: Service = {
     policies,
+    remembering,
+    suggestions,
     engine,
     agents,
     chores,
@@ -223,7 +239,7 @@ async function start(
     receiveMail: reach.receiveMail,
     mirroring,
     hub: startHub(engine),
-    mcpTokens: await mcpTokens(path.join(config.stateDir, "mcp-tokens.json")),
+    mcpTokens: mcpTokens({ engine, clock, machine }),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
     cache,
     machines,
@@ -232,6 +248,7 @@ async function start(
     refused,
     ports,
     settings: config.settings,
+    owner,
     isQuiet,
     socket: config.socket,
     reach: {

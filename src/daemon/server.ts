@@ -11,10 +11,10 @@ import { meeting } from "../core/text/semver.ts";
 import { version } from "../version.ts";
 import type { Releasers } from "./engine/releasers.ts";
 import { checkBodies, hasBody } from "./http/body.ts";
+import type { Principal } from "./http/callers.ts";
+import { principalOf } from "./http/callers.ts";
 import { errorBody, refusalResponse } from "./http/errors.ts";
 import { httpLimits } from "./http/limits.ts";
-import type { Principal } from "./http/principal.ts";
-import { principalOf } from "./http/principal.ts";
 import { agentRoutes } from "./http/routes/agents.ts";
 import { beadsRoutes } from "./http/routes/beads.ts";
 import { claimRoutes } from "./http/routes/claims.ts";
@@ -35,6 +35,7 @@ import { runbookRoutes } from "./http/routes/runbooks.ts";
 import { sessionRoutes } from "./http/routes/sessions.ts";
 import { statsRoutes } from "./http/routes/stats.ts";
 import { statusRoutes } from "./http/routes/status.ts";
+import { suggestionRoutes } from "./http/routes/suggestions.ts";
 import { auditRoutes } from "./http/routes/team/audit.ts";
 import { machineRoutes } from "./http/routes/team/machines.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
@@ -58,7 +59,8 @@ export function appOf(service: Service): OpenAPIHono {
   /** A forbidden call by an agent was an attempt, so it is recorded. */
   function noteRefused({ message }: Refusal, context: Context): Promise<void> | void {
     const caller = context.get("caller") as Principal | undefined;
-    const agent_id = caller?.kind === "person" ? caller.step?.agent_id : (caller?.agent_id ?? null);
+    const token = caller?.kind === "agent" ? caller.agent_id : null;
+    const agent_id = caller?.kind === "person" ? caller.step?.agent_id : token;
     if (agent_id === undefined) return;
     return service.refused.note(agent_id, `${context.req.method} ${context.req.path}`, message);
   }
@@ -104,6 +106,7 @@ export function appOf(service: Service): OpenAPIHono {
   decisionRoutes(app, service);
   claimRoutes(app, service);
   policyRoutes(app, service);
+  suggestionRoutes(app, service);
   precedentRoutes(app, service);
   failedRoutes(app, service);
   jobRoutes(app, service);

@@ -56,6 +56,14 @@ export const requestInput = z.strictObject({
     .boolean()
     .optional()
     .describe("false: this is about a failure, but there really is nothing to file or track"),
+  wait: z
+    .boolean()
+    .optional()
+    .describe("false: you go on with other work, so it blocks nothing until you await it or stop"),
+  meanwhile: z
+    .string()
+    .optional()
+    .describe("only with wait: false: what you go on with, in at most 500 characters"),
 });
 
 export const awaitInput = z.strictObject({
@@ -100,9 +108,12 @@ export async function request(
         file_check: input.file_check ?? true,
         request_key,
       },
+      ...{ wait: input.wait ?? true, meanwhile: input.meanwhile ?? null },
     }),
   );
   const replaced = decision.supersedes ? ` It replaces ${decision.supersedes}.` : "";
+  if (decision.blocking === false)
+    return `${decision.id} was asked; it blocks nothing, so go on with your other work.${replaced} Use check_decision now and then, and await_decision once nothing else is left to do.`;
   return `${decision.id} was asked and is waiting for a person.${replaced} Get the answer with await_decision.`;
 }
 

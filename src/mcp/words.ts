@@ -11,7 +11,7 @@ Then call await_decision. It returns when a person has answered, or says that th
 
 export const REQUEST = `Ask a person to decide. Returns the decision's id at once; get the answer with await_decision.
 
-${GOOD_REQUEST} Use recommend to say which option you would take. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
+${GOOD_REQUEST} Use recommend to say which option you would take. If you can go on without the answer, set wait to false and say in meanwhile what you go on with. If something failed, offer an option to file or track it. A new request replaces your pending one; a request that is refused changes nothing.`;
 
 export const AWAIT = `Wait for the answer to a decision. Returns as soon as a person has answered or the question ended otherwise; after wait_seconds (default 50) it returns "still pending", and you call it again. No answer is ever lost in between.`;
 
@@ -99,5 +99,6 @@ function forTools(hint: string): string[] {
 function withoutFlags(text: string): string {
   return text
     .replaceAll("--no-file-check", "file_check: false")
-    .replace(/--(prompt|option|recommend|context|template|parent|predecessor)\b/g, "$1");
+    .replaceAll("--no-wait", "wait: false")
+    .replace(/--(meanwhile|prompt|option|recommend|context|template|parent|predecessor)\b/g, "$1");
 }

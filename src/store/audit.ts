@@ -1,6 +1,6 @@
 /** Examines a log as evidence: does each event follow from the one before it, and did a machine of ours sign for it? */
 import { GENESIS, linkOf, sealText } from "../adapters/audit/chain.ts";
-import { isSigned, keyName, keyOf, readKey } from "../adapters/audit/key.ts";
+import { isSigned, keyName, keyOf, readKey, STAMP_BYTES } from "../adapters/audit/key.ts";
 import type { Note } from "../adapters/audit/note.ts";
 import { noteOf } from "../adapters/audit/note.ts";
 import { Refusal } from "../core/model/errors.ts";
@@ -110,7 +110,10 @@ export async function examine(of: string, evidence: Evidence, notes: readonly Na
   function attest(last: number, chain: Buffer, first: number, signer: string, sig: Buffer): void {
     const key = keys.get(signer);
     if (key === undefined) return; // without a key nothing can be said; `warnings` has that
-    if (!isSigned(key, sealText(first, last, chain), sig)) {
+    const text = sealText(first, last, chain);
+    const isTheirs =
+      sig.length === STAMP_BYTES ? evidence.own?.isStamped(text, sig) : isSigned(key, text, sig);
+    if (!isTheirs) {
       const isNamed = problems.some((it) => it.seq >= first && it.seq <= last); // and more exactly
       if (!isNamed) found(first, "it is not what its machine signed", last);
       return;

@@ -37,6 +37,7 @@ function evidenceOf(file: string, lines: string[]): Evidence {
     base_chain: Buffer.from(String(base_chain), "hex"),
     tip: Math.max(tip, note?.seq ?? 0),
     keys: new Map(known),
+    own: null,
     witness: isTheirs ? { seq: note.seq, chain: note.link } : null,
     warnings: isTheirs ? [] : ["its last line, a signed checkpoint, is missing or is not what was written"],
     async *rows() {

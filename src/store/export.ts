@@ -1,6 +1,7 @@
 /** `oj audit export`: every event with its link and its signatures, as lines of JSON that anybody can check. */
 import fs from "node:fs";
-import { keyOf } from "../adapters/audit/key.ts";
+import { sealText } from "../adapters/audit/chain.ts";
+import { keyOf, STAMP_BYTES } from "../adapters/audit/key.ts";
 import { noteOf } from "../adapters/audit/note.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Evidence, Testimony, WholeStore } from "../store-ports.ts";
@@ -53,7 +54,7 @@ export async function exportAudit(store: WholeStore, file: string, folder: strin
 }
 
 async function* linesOf(
-  { base, base_chain, keys, rows }: Evidence,
+  { base, base_chain, keys, own: stamper, rows }: Evidence,
   tip: number,
   own: Buffer,
   note: string,
@@ -69,15 +70,16 @@ async function* linesOf(
     keys: named,
   };
   yield [head];
-  for await (const page of rows()) yield page.map(lineOf);
+  for await (const page of rows()) yield page.map((it) => lineOf(it, stamper));
   yield [{ checkpoint: note }];
 }
 
-function lineOf({ seq, stream, body, chain, seal }: Testimony) {
+/** A stamp proves nothing to others, so that what it says is signed here. It was checked before. */
+function lineOf({ seq, stream, body, chain, seal }: Testimony, stamper: Evidence["own"]) {
+  const isStamp = seal?.sig?.length === STAMP_BYTES && chain !== null && stamper !== null;
+  const sig = isStamp ? stamper.sign(sealText(seal.first, seq, chain)) : (seal?.sig ?? null);
   const sealed =
-    seal === null
-      ? null
-      : { first: seal.first, signer: seal.signer, sig: seal.sig?.toString("base64") ?? null };
+    seal === null ? null : { first: seal.first, signer: seal.signer, sig: sig?.toString("base64") ?? null };
   return { seq, stream, body, chain: chain?.toString("hex") ?? null, seal: sealed };
 }
 

@@ -1,7 +1,7 @@
 /** Plays a job from its start: as a test says and until one of its expectations fails, or as it comes and to its end. */
 import { startJob } from "../core/control/job.ts";
 import type { ResolveInput } from "../core/decision/answer.ts";
-import { resolveDecision } from "../core/decision/decision.ts";
+import { resolveDecision } from "../core/decision/give.ts";
 import type { JobInput } from "../core/flow/job-start.ts";
 import type { Decision } from "../core/model/decision-types.ts";
 import { Refusal } from "../core/model/errors.ts";
@@ -127,8 +127,19 @@ async function answer(
 }
 
 async function resolve(stage: Stage, input: ResolveInput): Promise<void> {
-  await stage.run((state, moment) => resolveDecision(state, input, moment));
-  await stage.settle();
+  const decision = stage.read((state) => state.decisions.get(input.id as DecisionId));
+  for (const who of decision ? votersFor(decision) : [input.by]) {
+    await stage.run((state, moment) => resolveDecision(state, { ...input, who }, moment));
+    await stage.settle();
+    if (stage.read((state) => state.decisions.get(input.id as DecisionId))?.state !== "pending") return;
+  }
+}
+
+/** As many people as the decision's rule takes, made up where it doesn't name them. */
+function votersFor({ rule, sponsor }: Decision): string[] {
+  const { min = 1, approvers, self } = rule ?? {};
+  const some = approvers ?? Array.from({ length: min }, (_, n) => `person ${n + 1}`);
+  return some.filter((it) => self !== "deny" || it !== sponsor).slice(0, min);
 }
 
 /** Why it did not get there; null if it did. */

@@ -3,7 +3,7 @@
  * that passes only when everybody waits for it.
  */
 import type { ReachEffect } from "../core/model/effects.ts";
-import type { Event } from "../core/model/events.ts";
+import type { Event, Fact } from "../core/model/events.ts";
 import type { State } from "../core/model/state/state.ts";
 import { emptyState } from "../core/model/state/state.ts";
 import { pauseEnded } from "../core/reach/claim.ts";
@@ -49,7 +49,9 @@ export function openStage(
   const random = chanceOf(seed);
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
   const ports = trialPorts(behaviour, pause);
-  const engine = startEngine({ log, clock, journal: ports.journal, random: random.bytes }, state);
+  const engine = startEngine({ log, clock, journal: ports.journal, random: random.bytes }, state, {
+    review: (_, facts) => facts.map(withMadeUpPeople),
+  });
   engine.watch(watch);
   const cast = startCast(engine, behaviour, { pause, hungAfterMs });
   const { perform } = performer(ports, {}, cast.perform, undefined, whileNobodyAnswers);
@@ -79,6 +81,14 @@ export function openStage(
       }
     },
   };
+}
+
+/** People in a trial prove who they are by being in it, and nobody knows who is in a group. */
+function withMadeUpPeople(fact: Fact): Fact {
+  if (fact.type !== "decision:created" || !fact.rule) return fact;
+  const { fresh: _, approvers = [], ...rule } = fact.rule;
+  const isEnough = approvers.filter((it) => it !== fact.sponsor).length >= (rule.min ?? 1);
+  return { ...fact, rule: isEnough ? { ...rule, approvers } : rule };
 }
 
 async function whileNobodyAnswers(effect: ReachEffect, record: Recorder): Promise<void> {

@@ -1,10 +1,14 @@
 /** The key of a machine: what its daemon writes is signed with it, so that nobody else can write in its name. */
 import {
   createHash,
+  createHmac,
   createPrivateKey,
   createPublicKey,
+  createSecretKey,
   generateKeyPairSync,
+  hkdfSync,
   sign,
+  timingSafeEqual,
   verify,
 } from "node:crypto";
 import fs from "node:fs";
@@ -15,11 +19,18 @@ export type PublicKey = Buffer;
 
 export interface MachineKey {
   public: PublicKey;
+  /** What anybody with the public key can check. */
   sign(text: string): Buffer;
+  /** What only this key can make and check: a tenth of the time of a signature. */
+  stamp(text: string): Buffer;
+  isStamped(text: string, stamp: Buffer): boolean;
 }
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
+export const STAMP_BYTES = 32;
+/** Keeps the secret of stamps apart from that of signatures. */
+const STAMPS = "oj stamps v1";
 
 /** What DER puts before the 32 bytes of an ed25519 key. */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
@@ -60,9 +71,14 @@ export function keyOf(folder: string): MachineKey {
 function keyIn(text: string): MachineKey {
   const key = createPrivateKey(text);
   const spki = createPublicKey(key).export({ type: "spki", format: "der" });
+  const seed = Buffer.from(key.export({ format: "jwk" }).d ?? "", "base64url");
+  const secret = createSecretKey(Buffer.from(hkdfSync("sha256", seed, "", STAMPS, 32)));
+  const stamp = (it: string) => createHmac("sha256", secret).update(it).digest();
   return {
     public: spki.subarray(SPKI.length),
     sign: (it) => sign(null, Buffer.from(it), key),
+    stamp,
+    isStamped: (it, given) => given.length === STAMP_BYTES && timingSafeEqual(stamp(it), given),
   };
 }
 

@@ -12,10 +12,10 @@ export class Lost extends Error {
 
 /**
  * SQLSTATEs after which a connection is dead, or should be: broken (08), ended by the server (57P, and 25P03 for whoever
- * was idle in the lock), a primary that was demoted and only reads now (25006), a server that is full (53300), and a lock
- * that somebody else held for too long (55P03).
+ * was idle in the lock), a primary that was demoted and only reads now (25006, or 0A000 for the very BEGIN of a turn), a
+ * server that is full (53300), and a lock that somebody else held for too long (55P03).
  */
-const lostStates = /^(08...|57P..|25P03|25P04|25006|53300|55P03)$/;
+const lostStates = /^(08...|57P..|25P03|25P04|25006|0A000|53300|55P03)$/;
 
 /** Errors of Node's sockets and of the driver's, which have no SQLSTATE. */
 const lostCodes =

@@ -35,6 +35,7 @@ export async function evidenceIn(connection: Connection, known: Known | null): P
     base_chain: isLink(base_chain) ? base_chain : GENESIS,
     tip: Math.max(wholeNumber(seq) ?? 0, seen?.seq ?? 0),
     keys,
+    own: null,
     witness: seen === null ? null : { seq: seen.seq, chain: Buffer.from(seen.chain, "hex") },
     warnings: [],
     async *rows() {

@@ -12,7 +12,7 @@ import type { Listener } from "./listener.ts";
 import { startListener } from "./listener.ts";
 import { migrate } from "./migrate.ts";
 import { pagesAt } from "./pages.ts";
-import { askWho, presenceOf, sayLeft } from "./presence.ts";
+import { agreeOn, askLoss, askTime, askWho, presenceOf, sayLeft } from "./presence.ts";
 import { wholeNumber } from "./rows.ts";
 import type { SnapshotDone, SnapshotWork } from "./snapshot-worker.ts";
 import { newestSnapshot } from "./snapshots.ts";
@@ -28,10 +28,14 @@ export interface PostgresLogInput {
   journal: Journal;
   /** The bundle of `adapters/postgres/snapshot-worker.ts`. */
   worker: string;
-  /** How long `open` waits for the database. */
+  /** Is told the database's time whenever it is known. */
+  agree?: (now_ms: number) => void;
+  /** How long `open` waits for the database, and a turn. */
   openWithinMs?: number;
+  turnWithinMs?: number;
 }
 
+const ASYNCHRONOUS = "PostgreSQL replicates asynchronously: a failover may lose what was acknowledged";
 /** At a start the database may still be on its way up. */
 const OPEN_MS = 12_000;
 const READ_MS = 5000;
@@ -42,7 +46,7 @@ const COMPACT_MS = 60_000;
 const COMPACT_EVENTS = 5000;
 
 export function postgresLog(input: PostgresLogInput): Log {
-  const { url, password, version, keeper, journal, worker, openWithinMs = OPEN_MS } = input;
+  const { url, password, version, keeper, journal, worker, agree, openWithinMs = OPEN_MS } = input;
   const address = addressOf(url, password);
   const { shown } = address;
   const writing = lane(address);
@@ -88,6 +92,10 @@ export function postgresLog(input: PostgresLogInput): Log {
               pages.note({ seq: self.seen.seq, chain: Buffer.from(self.seen.chain, "hex") });
             remembering ??= setInterval(() => void remember().catch(warn), REMEMBER_MS).unref();
           }
+          const [time, loss] = await connection.ask([askTime, askLoss], READ_MS);
+          agreeOn(agree, time);
+          if (loss?.rows[0]?.may_lose === true)
+            journal.warn(ASYNCHRONOUS, { hint: "synchronous_standby_names" });
           const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
           const [base, tip] = [found?.rows[0]?.base, found?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
           pages.refuseShorter(tip ?? 0);
@@ -142,12 +150,13 @@ export function postgresLog(input: PostgresLogInput): Log {
       }
     },
 
-    turn: turnsOn(writing, pages, shown, () => ({
-      id: self?.id ?? "",
-      epoch: self?.epoch ?? 0,
-      folder: keeper.folder,
-      key: keeper.key(),
-    })),
+    turn: turnsOn(
+      writing,
+      pages,
+      shown,
+      () => ({ id: self?.id ?? "", epoch: self?.epoch ?? 0, folder: keeper.folder, key: keeper.key() }),
+      input.turnWithinMs,
+    ),
 
     follow(call) {
       followers.add(call);
@@ -161,7 +170,10 @@ export function postgresLog(input: PostgresLogInput): Log {
       const me = self;
       if (me === null) return [];
       try {
-        const [, who] = await reading.use(READ_MS, (it, left) => it.ask(askWho(me, name), left()));
+        const [time, , who] = await reading.use(READ_MS, (it, left) =>
+          it.ask([askTime, ...askWho(me, name)], left()),
+        );
+        agreeOn(agree, time);
         return presenceOf(who?.rows ?? []);
       } catch (error) {
         throw storeError(error, shown);

@@ -1,7 +1,7 @@
 /** Which machines are there: each daemon says so every few seconds, in the database's time. */
 import type { MachineName } from "../../core/model/ids.ts";
 import type { Presence } from "../../ports.ts";
-import type { Question, Row } from "./connection.ts";
+import type { Answer, Question, Row } from "./connection.ts";
 import type { Identity } from "./identity.ts";
 import { wholeNumber } from "./rows.ts";
 
@@ -20,6 +20,17 @@ export const askPresence = `
     END AS away
     FROM daemons WHERE NOT forgotten AND name IS NOT NULL
   ) AS them`;
+
+/** Whether a failover could lose what was acknowledged: standbys follow, and no commit waits for one. */
+export const askLoss = `
+  SELECT current_setting('synchronous_standby_names') = '' AND EXISTS (SELECT FROM pg_stat_replication) AS may_lose`;
+
+export const askTime = `SELECT ${ms("clock_timestamp()")} AS now_ms`;
+
+export function agreeOn(agree: ((now_ms: number) => void) | undefined, answer: Answer | undefined): void {
+  const now = wholeNumber(answer?.rows[0]?.now_ms);
+  if (now !== null) agree?.(now);
+}
 
 /** Says that this one is there, then asks who else is. */
 export function askWho({ id, epoch }: Pick<Identity, "id" | "epoch">, name: MachineName): Question[] {

@@ -4,7 +4,10 @@
  */
 
 /** The version of the tables that this oj makes, reads and writes. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
+
+/** What a daemon has to know to write after the first event that takes a new writer, such as a rule. */
+export const RAISED = 4;
 
 /** Notices that something was committed are sent here, with the number of the last event. */
 export const CHANNEL = "oj";
@@ -164,11 +167,24 @@ ${leave(true)}
 UPDATE meta SET min_writer = 3;
 `;
 
+/**
+ * An older daemon goes on writing until there is an event that it would not heed. Then whoever writes that event raises
+ * `min_writer`, in the same transaction and to this number alone: the daemon's own role can't change `meta`.
+ */
+const raising = `
+CREATE FUNCTION raise_writer() RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  UPDATE meta SET min_writer = ${RAISED} WHERE min_writer < ${RAISED}
+$$;
+REVOKE EXECUTE ON FUNCTION raise_writer() FROM PUBLIC;
+`;
+
 /** What leads from each version of the tables to the next; the first makes them. */
 export const MIGRATIONS: readonly string[] = [
   [tables, enter, leave(false), forget, thinOut].join("\n"),
   machines,
   signatures,
+  raising,
 ];
 
 /** What the role of a daemon gets: it adds events and reads them, and never changes or removes one. */
@@ -179,5 +195,6 @@ export function grants(role: string): string {
     GRANT INSERT ON events, batches, snapshots, daemons TO ${role};
     GRANT UPDATE ON head, daemons TO ${role};
     GRANT EXECUTE ON FUNCTION forget(bigint, int), thin_out(int) TO ${role};
+    GRANT EXECUTE ON FUNCTION raise_writer() TO ${role};
   `;
 }

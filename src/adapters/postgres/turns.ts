@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
+import { takesNewWriter } from "../../core/rights/writers.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Decide } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
@@ -13,10 +14,10 @@ import type { Lane } from "./lane.ts";
 import type { Pages } from "./pages.ts";
 import type { Anchor } from "./rows.ts";
 import { isLink, wholeNumber } from "./rows.ts";
-import { SCHEMA } from "./schema.ts";
+import { RAISED, SCHEMA } from "./schema.ts";
 
-/** A turn in all; and, for one whose COMMIT was sent, to find out what became of it. */
-const TURN_MS = 5000;
+/** A turn in all, so that callers are told within five seconds; and, for one whose COMMIT was sent, to find out what became of it. */
+const TURN_MS = 4800;
 const LOOK_UP_MS = 10_000;
 /** More news than this are read before the turn, not in it. */
 const NEWS_AT_MOST = 500;
@@ -34,6 +35,15 @@ export interface Writer {
 
 interface Head extends Anchor {
   at_ms: number;
+  min_writer: number;
+}
+
+interface Decided {
+  tip: Anchor;
+  leave: unknown[];
+  batch: string;
+  /** Older daemons may not write after this. */
+  raises: boolean;
 }
 
 /** The reply to this batch's COMMIT did not arrive. */
@@ -47,7 +57,7 @@ class Unknown extends Error {
   }
 }
 
-export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => Writer) {
+export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => Writer, withinMs = TURN_MS) {
   return async function turn(after: number, decide: Decide): Promise<void> {
     let seen = after;
     const decideOn = (news: readonly Event[], at_ms: number) => {
@@ -56,7 +66,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     };
     for (;;) {
       try {
-        return await lane.use(TURN_MS, (it, left) => attempt(it, left, seen, decideOn));
+        return await lane.use(withinMs, (it, left) => attempt(it, left, seen, decideOn));
       } catch (error) {
         if (isFenced(error)) throw fenced(writer().folder);
         if (!(error instanceof Unknown)) throw storeError(error, shown);
@@ -71,7 +81,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     seen: number,
     decide: (news: readonly Event[], at_ms: number) => readonly Event[],
   ): Promise<void> {
-    let decided: { tip: Anchor; leave: unknown[]; batch: string } | null;
+    let decided: Decided | null;
     try {
       const page = pages.query(seen, NEWS_AT_MOST + 1);
       const [, entered, found] = await connection.ask([BEGIN, "SELECT * FROM enter()", page], left());
@@ -94,7 +104,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     pages.note(decided.tip);
   }
 
-  function leaveWith(head: Head, at_ms: number, events: readonly Event[]) {
+  function leaveWith(head: Head, at_ms: number, events: readonly Event[]): Decided {
     const astray = events.find((event, n) => event.seq !== head.seq + 1 + n);
     if (astray) throw new Error(`event ${astray.seq} was decided, but ${head.seq + 1} is the next`);
     const bodies = events.map((event) => JSON.stringify(event));
@@ -110,7 +120,8 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     const last = head.seq + events.length;
     const signature = key.sign(sealText(head.seq + 1, last, before));
     const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains, signature];
-    return { tip: { seq: last, chain: before }, leave, batch };
+    const raises = head.min_writer < RAISED && events.some(takesNewWriter);
+    return { tip: { seq: last, chain: before }, leave, batch, raises };
   }
 
   function headOf(answer: Answer | undefined): Head {
@@ -123,7 +134,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
         shown,
         `is written by a newer oj (schema ${least}); this one may only read (schema ${SCHEMA})`,
       );
-    return { seq: end, chain, at_ms: Math.max(last, now) };
+    return { seq: end, chain, at_ms: Math.max(last, now), min_writer: least };
   }
 
   /** Looks after it got the lock, which the transaction in question held until it ended. */
@@ -145,11 +156,13 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
 
 async function commit(
   connection: Connection,
-  { leave, batch, tip }: { leave: unknown[]; batch: string; tip: Anchor },
+  { leave, batch, tip, raises }: Decided,
   limitMs: number,
 ): Promise<void> {
   try {
-    const [, committed] = await connection.ask([{ text: LEAVE, values: leave }, "COMMIT"], limitMs);
+    const raise = raises ? ["SELECT raise_writer()"] : [];
+    const said = await connection.ask([...raise, { text: LEAVE, values: leave }, "COMMIT"], limitMs);
+    const committed = said.at(-1);
     if (committed?.command !== "COMMIT") throw new Error(`COMMIT was answered by ${committed?.command}`);
   } catch (error) {
     if (isLost(error)) throw new Unknown(batch, tip);

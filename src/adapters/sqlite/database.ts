@@ -14,7 +14,9 @@ import { copySeals, hasSeals, SEALS, sealOld } from "./seals.ts";
 import { keptWal, tipFile } from "./tip.ts";
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
-const FORMAT = 2;
+const FORMAT = 3;
+/** What a new log has: an older oj may write to it. It becomes the last one with the first event that takes a new writer. */
+const SEALED = 2;
 /** What a log without seals has: it gets them when it is next opened. */
 const UNSEALED = 1;
 
@@ -47,16 +49,41 @@ export function brokenHeader(place: Place): string | null {
 }
 
 /** A log of a newer oj is refused before anything is touched. */
-export function refuseNewer(place: Place): void {
+export function refuseNewer(place: Place, newest = FORMAT): void {
   const file = databaseFile(place);
   if (!place.files.exists(file)) return;
-  const header = place.files.read(file, headerBytes);
-  if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return;
-  const format = header.readUInt32BE(formatOffset);
-  if (format <= FORMAT) return;
+  const format = formatOnDisk(place) ?? 0;
+  if (format <= newest) return;
   const writer = writerOf(place);
   const by = writer === null ? "a newer oj" : `oj ${writer}`;
   throw newerRefusal(place, `${file} was written by ${by} (log format ${format})`);
+}
+
+/** As an oj that is about to open the file sees it; null if it is no database. */
+function formatOnDisk(place: Place): number | null {
+  const header = place.files.read(databaseFile(place), headerBytes);
+  if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return null;
+  return header.readUInt32BE(formatOffset);
+}
+
+function formatOf(db: Database | null): number {
+  const row = db?.prepare("PRAGMA user_version").get() as { user_version: number } | undefined;
+  return row?.user_version ?? 0;
+}
+
+/** From now on only an oj that knows rules writes here. In the transaction of the first event that takes it. */
+export function raiseFormat(db: Database): void {
+  if (formatOf(db) < FORMAT) db.exec(`PRAGMA user_version = ${FORMAT}`);
+}
+
+/**
+ * Others look at the first bytes of the file, but a commit only reaches the write-ahead log. Returns whether the file
+ * itself says it now: a reader may be in the way.
+ */
+export function showFormat(db: Database, place: Place): boolean {
+  if ((formatOnDisk(place) ?? 0) >= FORMAT) return true;
+  forgive(() => db.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  return (formatOnDisk(place) ?? 0) >= FORMAT;
 }
 
 export function newerRefusal(place: Place, what: string): Refusal {
@@ -154,7 +181,7 @@ export function upgrade(db: Database, tip: number): void {
   db.exec("BEGIN IMMEDIATE");
   try {
     sealOld(db, readBase(db), tip);
-    db.exec(`PRAGMA user_version = ${FORMAT}; COMMIT`);
+    db.exec(`PRAGMA user_version = ${SEALED}; COMMIT`);
   } catch (error) {
     forgive(() => db.exec("ROLLBACK"));
     throw error;
@@ -188,7 +215,7 @@ export function buildDatabase(
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
       BEGIN;
-      PRAGMA user_version = ${isSealed ? FORMAT : UNSEALED};
+      PRAGMA user_version = ${isSealed ? Math.max(SEALED, formatOf(records.db)) : UNSEALED};
       CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE events (seq INTEGER PRIMARY KEY, stream TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL);
       ${isSealed ? SEALS : ""}

@@ -25,6 +25,7 @@ export function evidenceIn(db: Database, acknowledged: number, key: MachineKey |
     base_chain: isSealed ? readBaseLink(db) : GENESIS,
     tip: Math.max(last, acknowledged, isSealed ? lastSealed(db) : 0),
     keys: new Map(key === null ? [] : [[HERE, key.public]]),
+    own: key,
     witness: null,
     warnings,
     async *rows() {

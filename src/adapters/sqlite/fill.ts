@@ -1,13 +1,14 @@
 /** Fills a state folder with a whole log, all at once: until the last rename there is no `events.db`. */
 import path from "node:path";
+import { textTakesNewWriter } from "../../core/rights/writers.ts";
 import type { Whole } from "../../store-ports.ts";
 import { notEmpty } from "../../store-ports.ts";
 import { GENESIS } from "../audit/chain.ts";
-import { buildDatabase, databaseFile, hasTables, readBase } from "./database.ts";
+import { buildDatabase, databaseFile, hasTables, raiseFormat, readBase } from "./database.ts";
 import { forgive, renameDurably, syncFile } from "./files.ts";
 import type { Place } from "./place.ts";
 import { lastSeq, sumOf } from "./records.ts";
-import { writeBaseLink, writeSeal } from "./seals.ts";
+import { sealsIn, writeBaseLink } from "./seals.ts";
 import { listSnapshots, writeSnapshot } from "./snapshots.ts";
 import { readTip, tipFile } from "./tip.ts";
 
@@ -71,12 +72,16 @@ async function insert(place: Place, file: string, whole: Whole): Promise<void> {
   try {
     db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN");
     const row = db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)");
+    const writeSeal = sealsIn(db);
     let link = whole.base_chain ?? GENESIS;
     writeBaseLink(db, link);
+    let raises = textTakesNewWriter(whole.snapshot?.state ?? "");
     for await (const page of whole.pages()) {
+      raises ||= page.some((it) => textTakesNewWriter(it.body));
       for (const { seq, stream, body } of page) row.run(seq, stream, body, sumOf(seq, stream, body));
-      link = writeSeal(db, link, page, null); // whoever signed them has no place here
+      link = writeSeal(link, page, null); // whoever signed them has no place here
     }
+    if (raises) raiseFormat(db);
     db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

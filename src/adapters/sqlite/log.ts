@@ -1,6 +1,7 @@
 /** The port `Log` on SQLite. Every file access happens in other threads, so the daemon's loop never waits for a disk. */
 import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
+import { takesNewWriter } from "../../core/rights/writers.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Log, Opened } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
@@ -109,7 +110,8 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     if (astray) throw new Error(`event ${astray.seq} was decided, but ${first} is the next`);
     const bodies = events.map((event) => JSON.stringify(event));
     const streams = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
-    await store.call("append", [first, streams, bodies]);
+    const raises = events.some(takesNewWriter);
+    await store.call("append", raises ? [first, streams, bodies, true] : [first, streams, bodies]);
   }
 
   async function readAll(after: number, limit: number, passOver: boolean): Promise<Event[]> {

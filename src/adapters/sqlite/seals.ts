@@ -1,6 +1,7 @@
 /**
  * The links of the events, kept beside them: one seal for each commit, with a link for each of its events and the
- * signature of the last. The checksum of a record finds damage; these find whoever recomputes checksums.
+ * stamp of the last (a signature in logs of an older oj). The checksum of a record finds damage; these find whoever
+ * recomputes checksums.
  */
 import { GENESIS, LINK_BYTES, linkOf, sealText } from "../audit/chain.ts";
 import type { MachineKey } from "../audit/key.ts";
@@ -71,32 +72,33 @@ export function linkIn(seal: Seal, seq: number): Buffer | null {
 }
 
 /** Writes the seal of some events, which are in the same transaction. Returns the last link. */
-export function writeSeal(
-  db: Database,
+export type WriteSeal = (
   before: Buffer,
   events: readonly { seq: number; stream: string; body: string }[],
   key: MachineKey | null,
-): Buffer {
-  const [first, last] = [events[0]?.seq, events.at(-1)?.seq];
-  if (first === undefined || last === undefined) return before;
-  const links: Buffer[] = [];
-  let link = before;
-  for (const { seq, stream, body } of events) {
-    link = linkOf(link, seq, stream, body);
-    links.push(link);
-  }
-  db.prepare("INSERT INTO seals (last, first, links, sig) VALUES (?, ?, ?, ?)").run(
-    last,
-    first,
-    Buffer.concat(links),
-    key === null ? null : key.sign(sealText(first, last, link)),
-  );
-  return link;
+) => Buffer;
+
+export function sealsIn(db: Database): WriteSeal {
+  const insert = db.prepare("INSERT INTO seals (last, first, links, sig) VALUES (?, ?, ?, ?)");
+  return (before, events, key) => {
+    const [first, last] = [events[0]?.seq, events.at(-1)?.seq];
+    if (first === undefined || last === undefined) return before;
+    const links: Buffer[] = [];
+    let link = before;
+    for (const { seq, stream, body } of events) {
+      link = linkOf(link, seq, stream, body);
+      links.push(link);
+    }
+    const stamp = key === null ? null : key.stamp(sealText(first, last, link));
+    insert.run(last, first, links.length === 1 ? link : Buffer.concat(links), stamp);
+    return link;
+  };
 }
 
 /** Seals a log that was written before there were seals. Nobody signed those events; whatever is written next does. */
 export function sealOld(db: Database, base: number, tip: number): void {
   db.exec(SEALS);
+  const writeSeal = sealsIn(db);
   let link = readBaseLink(db);
   for (let at = base; at < tip; ) {
     const events: { seq: number; stream: string; body: string }[] = [];
@@ -104,7 +106,7 @@ export function sealOld(db: Database, base: number, tip: number): void {
     // damage that a snapshot covers: nobody can tell what was written there, and a check is to say so
     if (problem !== null) events.push({ seq: good + 1, stream: "", body: "" });
     if (events.length === 0) return;
-    link = writeSeal(db, link, events, null);
+    link = writeSeal(link, events, null);
     at = events.at(-1)?.seq ?? tip;
   }
 }

@@ -3,19 +3,26 @@ import type { Opened } from "../../ports.ts";
 import type { MachineKey } from "../audit/key.ts";
 import { keyOf } from "../audit/key.ts";
 import { checkLog, damagedAt, openLog } from "./check.ts";
-import { connect, databaseFile, readBase, writeBase } from "./database.ts";
+import { connect, databaseFile, raiseFormat, readBase, showFormat, writeBase } from "./database.ts";
 import type { Database, Statement } from "./driver.ts";
 import { storeDamaged, storeError, storeFailed } from "./errors.ts";
 import { forgive } from "./files.ts";
 import type { Place } from "./place.ts";
 import type { Row } from "./records.ts";
 import { lastSeq, lostRecord, scan, sumOf } from "./records.ts";
-import { lastLink, linkIn, sealsOf, writeBaseLink, writeSeal } from "./seals.ts";
+import type { WriteSeal } from "./seals.ts";
+import { lastLink, linkIn, sealsIn, sealsOf, writeBaseLink } from "./seals.ts";
 import type { Tip } from "./tip.ts";
 import { openTip } from "./tip.ts";
 
 /** The events of one turn, as they are written: record `first + i` has `streams[i]` and `bodies[i]`. */
-export type Append = [first: number, streams: readonly string[], bodies: readonly string[]];
+export type Append = [
+  first: number,
+  streams: readonly string[],
+  bodies: readonly string[],
+  /** One of them takes a writer that knows what it says: an older oj may not write any more. */
+  takesNewWriter?: boolean,
+];
 
 /** What became of them: written; or the log does not end before `first`; or nothing could be written. */
 export type Outcome = "behind" | { error: Error } | null;
@@ -57,7 +64,11 @@ interface Open {
   acknowledged: Tip | null;
   begin: Statement;
   insert: Statement;
+  seal: WriteSeal;
   commit: Statement;
+  /** Older versions may not write: it is recorded, and the file's first bytes say so too. */
+  isRaised: boolean;
+  isShown: boolean;
 }
 
 export function openStore(place: Place): Store {
@@ -81,7 +92,9 @@ export function openStore(place: Place): Store {
         const it = connected();
         key ??= keyOf(place.dir);
         const signer = key;
-        return recovering(it, () => writeGroup(it, requests, signer));
+        const outcomes = recovering(it, () => writeGroup(it, requests, signer));
+        if (it.isRaised && !it.isShown) it.isShown = showFormat(it.db, place);
+        return outcomes;
       } catch (error) {
         return requests.map(() => ({ error: storeError(error, place.dir) }));
       }
@@ -200,17 +213,22 @@ function prepared(db: Database, base: number, tip: number, acknowledged: Tip | n
     acknowledged,
     begin: db.prepare("BEGIN IMMEDIATE"),
     insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
+    seal: sealsIn(db),
     commit: db.prepare("COMMIT"),
+    isRaised: false,
+    isShown: false,
   };
 }
 
 function writeGroup(it: Open, requests: readonly Append[], key: MachineKey): Outcome[] {
   let tip = it.tip;
   const written: Row[] = [];
+  let raises = false;
   it.begin.run();
   const outcomes = requests.map((request) => {
-    const [first, streams, bodies] = request;
+    const [first, streams, bodies, takesNewWriter = false] = request;
     if (first !== tip + 1) return "behind";
+    raises ||= takesNewWriter && !it.isRaised;
     bodies.forEach((body, i) => {
       const stream = streams[i] ?? "";
       tip += 1;
@@ -219,8 +237,10 @@ function writeGroup(it: Open, requests: readonly Append[], key: MachineKey): Out
     });
     return null;
   });
-  const link = writeSeal(it.db, it.link, written, key);
+  const link = it.seal(it.link, written, key);
+  if (raises) raiseFormat(it.db);
   it.commit.run();
+  it.isRaised ||= raises;
   it.tip = tip;
   it.link = link;
   forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { Unreachable } from "../../ports.ts";
+import { announce, arrived } from "./connecting.ts";
 import type { Block, Question } from "./protocol.ts";
 import { protocol } from "./protocol.ts";
 import { connectArguments, endRests, HUB, settings } from "./server.ts";
@@ -39,6 +40,7 @@ interface Request extends Question {
 
 /** Connects, starting the server when there is none, and sets it up. */
 export async function openControl(input: ControlInput): Promise<Control> {
+  await announce(input);
   const tmux = spawn("tmux", connectArguments(input.socket), { cwd: "/", env: input.env, stdio: "pipe" });
   const patienceMs = input.patienceMs ?? PATIENCE_MS;
   const requests: Request[] = [];
@@ -145,6 +147,7 @@ export async function openControl(input: ControlInput): Promise<Control> {
   try {
     await Promise.race([attaching, ended]); // what is said before that is not heard in the right place
     await control.run(...settings);
+    await arrived(control.run);
     await endOthers(control, tmux.pid);
   } catch (error) {
     await control.close();

@@ -7,6 +7,7 @@ import { Unreachable } from "../../ports.ts";
 import type { Control } from "./control.ts";
 import { openControl } from "./control.ts";
 import { letGo } from "./end.ts";
+import { joined } from "./joined.ts";
 import type { Ended, Pane, Panes } from "./panes.ts";
 import { endedBetween, PANE_FORMAT, readPanes } from "./panes.ts";
 import { watchPtys } from "./pty-watch.ts";
@@ -47,6 +48,7 @@ export function tmuxLink(input: LinkInput): Link {
   let willLook = false;
   let closed = false;
   let unwatch: (() => void) | null = null;
+  const looks = joined<Panes>();
 
   async function check(): Promise<void> {
     if (closed) throw new Unreachable("the terminals have been released");
@@ -168,11 +170,12 @@ export function tmuxLink(input: LinkInput): Link {
     reach,
     begin,
     panes: () => panes,
-    async look() {
-      await reach();
-      await inOrder(look);
-      return panes;
-    },
+    look: () =>
+      looks("panes", async () => {
+        await reach();
+        await inOrder(look);
+        return panes;
+      }),
     add: (make) =>
       inOrder(async () => {
         const pane = await make();

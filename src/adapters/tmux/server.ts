@@ -9,7 +9,7 @@ import type { Command } from "./text.ts";
 const OLDEST = { major: 3, minor: 2 };
 const HISTORY_LINES = 5000;
 /** How long programs that only report something may take. */
-const TELLS_WITHIN_MS = 10_000;
+export const TELLS_WITHIN_MS = 10_000;
 
 /** The session that our connection is attached to. It stays, and the server with it, until we end the server. */
 export const HUB = "oj";
@@ -19,6 +19,9 @@ export const UNUSED = `#{==:#{S:#{session_name}},${HUB}}`;
 
 /** The name of a window whose program is over; the renaming makes tmux tell us. */
 export const OVER = "over";
+
+/** Set while a connection in control mode is being made; see `connecting.ts`. */
+export const COMING = "@oj-coming";
 
 /** An option that expands to the time, in seconds: `#{T:…}` expands its content as strftime does. */
 export const CLOCK = "@oj_now";
@@ -152,7 +155,7 @@ const COUNT_KEYS = `if-shell -F "#{${OWN_KEYS}}" "" "set-option -pF ${FOREIGN_KE
  * Who is attached, or attaches later, sees the hub's window: 3.3a crashes, and all agents with it, when somebody comes to or leaves a
  * window whose program wanted to know about the focus (as Codex does) and is gone.
  */
-const HAS_ENDED = `run-shell -b -C \\"link-window -s =${HUB}: -t '=#{session_name}:' ; rename-window -t '#{window_id}' ${OVER}\\"`;
+const HAS_ENDED = `run-shell -b -C \\"if-shell -F '#{${COMING}}' {} { link-window -s =${HUB}: -t '=#{session_name}:' } ; rename-window -t '#{window_id}' ${OVER}\\"`;
 
 /**
  * No `destroy-unattached` and no subscription (`refresh-client -B`): with these, 3.3a crashes at times when a connection breaks.

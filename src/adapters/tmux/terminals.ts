@@ -5,6 +5,7 @@ import type { Journal, TerminalStart, Terminals } from "../../ports.ts";
 import { Unreachable } from "../../ports.ts";
 import { endTree } from "../processes/tree.ts";
 import type { Control } from "./control.ts";
+import { joined } from "./joined.ts";
 import { tmuxLink } from "./link.ts";
 import { terminalOutput } from "./output.ts";
 import type { Pane } from "./panes.ts";
@@ -148,6 +149,9 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
     return { control, pane };
   }
 
+  /** An agent that floods us with reports makes us look at its screen each time, and tmux does one thing after the other. */
+  const looks = joined<string>();
+
   async function kill(agent_id: AgentId): Promise<void> {
     const pane = (await link.look()).get(agent_id);
     if (pane) {
@@ -200,12 +204,14 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
         ["send-keys", "-t", pane, "--", ...keys],
       ]);
     },
-    async screen(agent_id, { ansi = false, history = 0 } = {}) {
-      const { control, pane } = await find(agent_id);
+    screen(agent_id, { ansi = false, history = 0 } = {}) {
       const how = ["-S", history > 0 ? `-${Math.ceil(history)}` : "0", ...(ansi ? ["-e"] : [])];
-      const lines = await control.show(["capture-pane", "-p", "-t", pane.pane, ...how]);
-      const text = lines.map((it) => it.trimEnd()).join("\n");
-      return text.trimEnd();
+      return looks([agent_id, ...how].join(" "), async () => {
+        const { control, pane } = await find(agent_id);
+        const lines = await control.show(["capture-pane", "-p", "-t", pane.pane, ...how]);
+        const text = lines.map((it) => it.trimEnd()).join("\n");
+        return text.trimEnd();
+      });
     },
     async resize(agent_id, columns, rows) {
       const size = ["-x", side(columns), "-y", side(rows)];

@@ -2,6 +2,8 @@
 import type { DecisionView } from "../../api/api.ts";
 import { URGENCIES } from "../../core/model/decision-types.ts";
 import { shortAge } from "../../core/text/words.ts";
+import { saidWords } from "../../inbox/card/said.ts";
+import { isQuiet, meanwhileWords } from "../../inbox/card/waits.ts";
 import { answerWords, count, twins, who } from "../../inbox/card/words.ts";
 import { table, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -61,7 +63,14 @@ function columnsFor(
   const isUsual = width < WIDE && decisions.every((it) => it.urgency === "medium"); // then it tells nothing
   const title = (it: DecisionView) => {
     const answer = it.held?.answer ?? (all ? it.answer : null);
-    return safeLine(it.title) + (answer ? ` → ${answerWords({ answer })}` : "");
+    const said = it.state === "pending" && !answer ? saidWords(it) : null;
+    return (
+      safeLine(it.title) +
+      (answer
+        ? ` → ${answerWords({ answer })}${answer.via === "policy" ? `, by ${safeLine(answer.by)}` : ""}`
+        : "") +
+      (said === null ? "" : ` (${said})`)
+    );
   };
   return [
     { name: "ID", of: (it) => it.id },
@@ -75,19 +84,32 @@ function columnsFor(
   ];
 }
 
+/** What was asked without waiting, apart from what blocks work, each with what goes on meanwhile. */
+export function asideTable(decisions: readonly DecisionView[], look: ListLook): string {
+  const { style } = look;
+  const lines = decisions.map((it) => {
+    const words = `  ${it.id} goes on meanwhile: ${safeLine(meanwhileWords(it) ?? "")}`;
+    return style.dim(look.width === undefined ? words : truncate(words, look.width));
+  });
+  return [style.bold("blocks nothing yet"), decisionTable(decisions, look), ...lines].join("\n");
+}
+
 /** "3 decisions wait: 1 high, 2 medium". */
 export function countsLine(decisions: readonly DecisionView[]): string {
-  const pending = decisions.filter((it) => it.state === "pending" && !it.held);
+  const open = decisions.filter((it) => it.state === "pending" && !it.held);
+  const pending = open.filter((it) => !isQuiet(it));
   const byUrgency = URGENCIES.flatMap((urgency) => {
     const number = pending.filter((it) => it.urgency === urgency).length;
     return number === 0 ? [] : [`${number} ${urgency}`];
   });
   const held = decisions.filter((it) => it.held).length;
-  const settled = decisions.length - pending.length - held;
+  const quiet = open.length - pending.length;
+  const settled = decisions.length - open.length - held;
   const waiting = `${count(pending.length, "decision")} waiting for an answer`;
   return (
     waiting +
     (byUrgency.length > 0 ? `: ${byUrgency.join(", ")}` : "") +
+    (quiet > 0 ? `; ${quiet} more ${quiet === 1 ? "blocks" : "block"} nothing yet` : "") +
     (held > 0 ? `; ${held} answered but not sent yet` : "") +
     (settled > 0 ? `; ${settled} settled` : "")
   );

@@ -35,10 +35,12 @@ export const command = defineCommand({
 });
 
 export function dashboardText(board: DashboardView, look: ListLook): string {
-  const { by_urgency, stale, recent, pending } = board;
+  const { by_urgency, aside, stale, recent } = board;
+  const pending = board.pending - aside.count;
   const { style } = look;
   const sections = [
     ...URGENCIES.map((it) => section(urgencyColour(it, style)(it), by_urgency[it], look)),
+    section("blocks nothing yet", aside, look),
     section(`stale: pending for more than ${formatDuration(stale.after_ms)}`, stale, look),
     section(`settled in the last ${formatDuration(recent.within_ms)}`, recent, { ...look, all: true }),
   ].filter((it) => it !== null);

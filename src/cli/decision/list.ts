@@ -2,12 +2,13 @@
 import type { DecisionQuery } from "../../api/api.ts";
 import { SOURCES, URGENCIES, VIAS } from "../../core/model/decision-types.ts";
 import { OUTCOMES } from "../../core/model/outcome.ts";
+import { isQuiet } from "../../inbox/card/waits.ts";
 import { tableWidth } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag, wholeNumber } from "../base/values.ts";
-import { countsLine, decisionTable } from "../card/table.ts";
+import { asideTable, countsLine, decisionTable } from "../card/table.ts";
 import { exportAs, showHistory } from "../history/history.ts";
 import { sinceOf, untilOf } from "../history/moments.ts";
 
@@ -23,6 +24,7 @@ export const command = defineCommand({
     urgency: { type: "string", value: "U", help: "only high, medium or low" },
     search: { type: "string", value: "WORDS", help: "only with all these words, anywhere in it" },
     blocks: { type: "string", value: "ID", help: "only what this job, step or other work is waiting for" },
+    blocking: { type: "boolean", help: "only what work waits for, not what was asked with --no-wait" },
     stale: { type: "boolean", help: "only what has been pending for longer than decisions.stale_after" },
     since: { type: "string", value: "D", help: "settled since: 7d, 2026-11-10, today, yesterday" },
     until: { type: "string", value: "D", help: "settled until: the same; a day is included" },
@@ -57,10 +59,10 @@ export const command = defineCommand({
     if (decisions.length === 0) return out.print(nothing(query));
 
     const width = tableWidth(out);
-    out.print(
-      decisionTable(decisions, { style: out.style, now: context.now(), width, all: query.all ?? false }),
-    );
-    out.print("");
+    const look = { style: out.style, now: context.now(), width, all: query.all ?? false };
+    const [loud, quiet] = [decisions.filter((it) => !isQuiet(it)), decisions.filter(isQuiet)];
+    if (loud.length > 0) out.print(`${decisionTable(loud, look)}\n`);
+    if (quiet.length > 0) out.print(`${asideTable(quiet, look)}\n`);
     out.print(countsLine(decisions));
     const first = decisions.find((it) => it.state === "pending");
     if (first)
@@ -74,7 +76,11 @@ export const command = defineCommand({
 const HISTORY = ["since_ms", "until_ms", "by", "via", "outcome"] as const;
 
 type Given = Partial<Record<"source" | "urgency" | "search" | "blocks" | "since" | "until", string>> &
-  Partial<Record<"by" | "via" | "outcome" | "project", string>> & { all?: boolean; stale?: boolean };
+  Partial<Record<"by" | "via" | "outcome" | "project", string>> & {
+    all?: boolean;
+    stale?: boolean;
+    blocking?: boolean;
+  };
 
 function queryOf(context: Context, given: Given): DecisionQuery {
   const now = context.now();
@@ -86,6 +92,7 @@ function queryOf(context: Context, given: Given): DecisionQuery {
     search: given.search,
     blocks: given.blocks,
     stale: given.stale || undefined,
+    blocking: given.blocking || undefined,
     since_ms: sinceOf(given.since, now),
     until_ms: untilOf(given.until, now),
     by: given.by,
@@ -96,9 +103,10 @@ function queryOf(context: Context, given: Given): DecisionQuery {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-function nothing({ all, source, urgency, search, blocks, stale, project }: DecisionQuery): string {
+function nothing({ all, source, urgency, search, blocks, stale, blocking, project }: DecisionQuery): string {
   const kind = [
     stale && "that are stale",
+    blocking && "that block work",
     urgency && `with urgency ${urgency}`,
     source && `from source ${source}`,
     search && `with "${safeLine(search)}"`,

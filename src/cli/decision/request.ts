@@ -57,7 +57,11 @@ export const command = defineCommand({
     },
     escalation: { type: "string", value: "NAME", help: "who is told while nobody answers: see the runbooks" },
     wait: { type: "boolean", help: "wait for the answer and print it, as `await` does" },
-    "no-wait": { type: "boolean", help: "print the id and don't wait (the default)" },
+    "no-wait": {
+      type: "boolean",
+      help: "go on with other work: it blocks nothing until you stop, await it or ask again",
+    },
+    meanwhile: { type: "string", value: "TEXT", help: "with --no-wait: what goes on meanwhile" },
     timeout: {
       type: "string",
       value: "D",
@@ -82,6 +86,10 @@ export const command = defineCommand({
     {
       run: 'oj decision request --prompt "Ship?" --option Yes --option No --deadline 4h --default no',
       does: "after 4 hours without an answer: expired, and No is the default; `await` ends with exit code 4",
+    },
+    {
+      run: 'oj decision request --prompt "Which?" --option A --option B --no-wait --meanwhile "the tests"',
+      does: "asks aside: shown apart from what blocks work, until you have nothing else to do",
     },
     {
       run: `oj decision request --template stuck --prompt "…" --context '{"blocker": "…", "tried": ["…"]}'`,
@@ -125,6 +133,8 @@ export const command = defineCommand({
       predecessor: flags.predecessor ?? null,
       ...(flags["no-file-check"] ? { file_check: false } : {}),
       ...overdueOf(flags),
+      ...(flags["no-wait"] ? { wait: false } : {}),
+      ...(flags.meanwhile === undefined ? {} : { meanwhile: flags.meanwhile }),
       request_key: randomUUID(),
     };
     const isOver = askingSince(performance.now());
@@ -132,6 +142,10 @@ export const command = defineCommand({
     if (!flags.wait) {
       if (json) return out.json(decision);
       out.print(decision.id);
+      if (decision.blocking === false)
+        return out.say(
+          `  it blocks nothing yet; when nothing else is left: oj decision await ${decision.id}`,
+        );
       return out.say(`  ${out.style.cyan("→")} oj decision await ${decision.id}`);
     }
     out.say(`${decision.id} asked; waiting for the answer`);

@@ -113,6 +113,10 @@ async function resolveOne(
     out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, context.now())}`);
     return out.say(`  ${out.style.cyan("→")} oj decision undo ${decision.id}`);
   }
+  if (decision.state === "pending") {
+    out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, context.now())}`);
+    return out.say(`  ${out.style.cyan("→")} oj decision show ${decision.id} shows who may answer`);
+  }
   const now = await afterDelivery(context, decision);
   for (const line of outcomeLines(now, option, out.style)) out.print(line);
   const next = nextLook(now);

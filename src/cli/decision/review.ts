@@ -1,5 +1,6 @@
 /** `oj decision review`: one pending decision after the other, each answered with a key. */
 import { isatty } from "node:tty";
+import { suggestionLine } from "../../inbox/suggestion.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
@@ -10,7 +11,7 @@ import { chosenProject, projectFlag } from "../base/values.ts";
 import type { Dialog } from "../review/dialog.ts";
 import { keyDialog, lineDialog } from "../review/dialog.ts";
 import { watchSettled } from "../review/settled.ts";
-import type { Summary } from "../review/walk.ts";
+import type { Suggested, Summary } from "../review/walk.ts";
 import { summaryLine, walk } from "../review/walk.ts";
 
 export const command = defineCommand({
@@ -32,16 +33,26 @@ export const command = defineCommand({
     const { client, out, json, abort } = context;
     const query = chosenProject(context, project);
     const { seq } = await client.health();
+    const found: Suggested = { all: await client.suggestions(query).catch(() => []) };
     if (!json && (await client.decisions(query)).length === 0) {
-      return out.print(
+      out.print(
         `no decisions waiting for an answer${query.project ? ` in project ${safeLine(query.project)}` : ""}`,
       );
+      const line = suggestionLine(found.all);
+      if (line !== null) {
+        out.say(out.style.cyan(safeLine(line)));
+        out.say(`  ${out.style.cyan("→")} oj decision watch, then P`);
+      }
+      return EXIT.done;
     }
     const show = json ? out.say : out.print;
     const settled = watchSettled(context, seq);
-    const dialog = openDialog(context);
+    const dialog = openDialog(context, () => found.all.length > 0);
     try {
-      return report(context, await walk(context, dialog, settled, () => client.decisions(query), show));
+      return report(
+        context,
+        await walk(context, dialog, settled, () => client.decisions(query), show, found),
+      );
     } finally {
       dialog.close();
       settled.close();
@@ -59,8 +70,8 @@ function report({ out, json }: Context, summary: Summary): number {
   return interrupted ? EXIT.interrupted : EXIT.done;
 }
 
-function openDialog({ out }: Context): Dialog & { close(): void } {
-  const look = { style: out.style, width: out.width, write: (text: string) => write(2, text) };
+function openDialog({ out }: Context, hasSuggestion: () => boolean): Dialog & { close(): void } {
+  const look = { style: out.style, width: out.width, write: (text: string) => write(2, text), hasSuggestion };
   if (!isatty(0)) return { ...lineDialog(stdinLines(), look), close: () => {} };
   const keyboard = openKeyboard(process.stdin, look.write);
   return { ...keyDialog(keyboard, look), close: () => keyboard.close() };

@@ -1,8 +1,8 @@
 /** `oj decision show`: everything that is needed to decide. */
 import type { DecisionView } from "../../api/api.ts";
 import { resolveHint } from "../../core/text/resolve-hint.ts";
+import { isRememberable } from "../../inbox/card/rule.ts";
 import { ownerHint } from "../../inbox/card/words.ts";
-import { isRememberable } from "../../inbox/remember.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { card } from "../card/card.ts";

@@ -62,7 +62,7 @@ async function checkClient(client: ClientProgram, searchPath: string): Promise<C
   const { name, title, tested, update } = client;
   const file = find(name, searchPath);
   if (file === null) return ok(name, `not found; only agents and sessions of ${title} need it`);
-  const version = await versionOf(file, client.version);
+  const version = await versionOf(file, client.version, CLIENT_TAKES_MS);
   const old = olderThan(title, tested, version);
   return old === null ? ok(name, testedness(tested, version)) : warning(name, old, update);
 }
@@ -83,10 +83,13 @@ function installer(program: Program, searchPath: string): string {
   return `${found[1]} ${program.package?.[found[0]] ?? program.name}`;
 }
 
-async function versionOf(file: string, args: readonly string[]): Promise<string> {
+/** Some clients are large programs that take seconds to start. */
+const CLIENT_TAKES_MS = 10_000;
+
+export async function versionOf(file: string, args: readonly string[], timeout = 2000): Promise<string> {
   if (args.length === 0) return file;
   try {
-    const { stdout } = await promisify(execFile)(file, args, { timeout: 2000 });
+    const { stdout } = await promisify(execFile)(file, args, { timeout });
     return /\d+(\.\d+)+\w*/.exec(stdout)?.[0] ?? file;
   } catch {
     return file;

@@ -17,7 +17,7 @@ export function statsText(stats: StatsView, { style, width, by }: Look): string 
   const share = choices.could_be_recommended;
   const rows: [string, string][] = [
     ["asked", String(stats.asked)],
-    ["answered", String(stats.answered)],
+    ["answered", answeredWords(stats)],
     [
       "expired",
       stats.defaulted === 0 ? String(stats.expired) : `${stats.expired}, ${stats.defaulted} by default`,
@@ -45,6 +45,12 @@ export function statsText(stats: StatsView, { style, width, by }: Look): string 
       hang(`${pad(`${count}×`, left)}  `, truncate(safeLine(title), Math.max(20, width - left - 2)), width),
     );
   return [...lines, "", style.bold("keeps coming back"), ...again].join("\n");
+}
+
+/** "48, 20 by policies". */
+function answeredWords({ answered, by_channel }: StatsView): string {
+  const ruled = by_channel.find((it) => it.name === "policy")?.answered ?? 0;
+  return ruled === 0 ? String(answered) : `${answered}, ${ruled} by policies`;
 }
 
 /** "ana 12×, most at 14:00": whom messages interrupted, and when. */

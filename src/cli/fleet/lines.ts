@@ -18,12 +18,19 @@ export interface FleetLook {
 
 /** What it waits for, what else there is to say about it, or the last line that it printed. */
 export function aboutOf({ decision, about, line }: FleetRow): string {
-  return decision ? `[${decision.source}] ${safeLine(decision.title)}${blocked(decision)}` : about || line;
+  return decision
+    ? `[${decision.source}] ${safeLine(decision.title)}${blocked(decision)}${meanwhile(decision)}`
+    : about || line;
 }
 
 /** What waits for it is told too: of a job, its own line tells, and it may be in another project. */
 function blocked({ blocks = [] }: NonNullable<FleetRow["decision"]>): string {
   return blocks.length > 0 ? `  (blocks ${safeLine(blocks.join(", "))})` : "";
+}
+
+/** Nothing waits for it: what goes on is told. */
+function meanwhile({ blocking, meanwhile: words }: NonNullable<FleetRow["decision"]>): string {
+  return blocking === false ? `  (goes on meanwhile: ${safeLine(words || "other work")})` : "";
 }
 
 /** Without room for both, the id that can be answered. A session's own id is longer than anybody types. */

@@ -19,6 +19,7 @@ export function fleetMark(state: FleetState, style: Style): string {
     case "queued":
     case "retrying":
     case "session":
+    case "aside":
       return style.dim("·");
     case "starting":
     case "working":

@@ -29,7 +29,7 @@ export async function initHooks(
   const before = textIn(file, retry);
   const after = changed(installer, file, before, given);
   if (given.print) return out.print((after ?? "").trimEnd());
-  if (after !== before) write(file, after, retry);
+  if (after !== before) write(file, after, retry, config);
   const off = given.remove ? null : await switchedOff(config, setup);
   const changes = given.remove ? [] : changesFor(installer, given);
   if (json)
@@ -66,12 +66,16 @@ export function hookedFiles({ config }: Pick<Context, "config">, { setup }: Hook
 }
 
 /** Removes our hooks from a file, and nothing else. */
-export function removeHooks(installer: HookInstaller, file: string): void {
+export function removeHooks(
+  { config }: Pick<Context, "config">,
+  installer: HookInstaller,
+  file: string,
+): void {
   const retry = `oj init ${installer.setup.name} --remove`;
   const before = textIn(file, retry);
   const remove = { remove: true, global: false, print: false, hold: false, soft: false, wait_s: null };
   const after = changed(installer, file, before, remove);
-  if (after !== before) write(file, after, retry);
+  if (after !== before) write(file, after, retry, config);
 }
 
 function changed(
@@ -104,9 +108,9 @@ function textIn(file: string, retry: string): string | null {
 }
 
 /** All or nothing: a new file replaces the old one. A symlink stays one. */
-function write(file: string, text: string | null, retry: string): void {
+function write(file: string, text: string | null, retry: string, folders: Folders): void {
   try {
-    if (text === null) return removeFile(file);
+    if (text === null) return removeFile(file, folders);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
     const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o644;
@@ -128,8 +132,19 @@ function write(file: string, text: string | null, retry: string): void {
   }
 }
 
-/** It was all ours; so was its folder, if nothing else is in it. */
-function removeFile(file: string): void {
+/** It was all ours; so was its folder, and the client's folder around that, if nothing else is in it. */
+function removeFile(file: string, { root, home, cwd }: Folders): void {
   fs.rmSync(file);
-  if (fs.readdirSync(path.dirname(file)).length === 0) fs.rmdirSync(path.dirname(file));
+  let folder = path.dirname(file);
+  for (let n = 0; n < 2; n++, folder = path.dirname(folder)) {
+    const isTheirs = [root, home, cwd].some((it) => isWithin(it, folder));
+    if (isTheirs || fs.readdirSync(folder).length > 0) return;
+    fs.rmdirSync(folder);
+  }
+}
+
+type Folders = Pick<Context["config"], "root" | "home" | "cwd">;
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}${path.sep}`);
 }

@@ -15,12 +15,15 @@ export const command = defineCommand({
     const tokens = await client.personTokens();
     if (json) return out.json(tokens);
     if (tokens.length === 0) return out.say("there are none: oj token create --for PERSON");
-    const rows = tokens.map(({ id, person, scopes, expires_at_ms }) => [
+    const rows = tokens.map(({ id, person, scopes, expires_at_ms, used_at_ms, replaced_by }) => [
       id,
       safeLine(person),
       scopes.join(","),
       `${expires_at_ms <= now() ? "expired" : "until"} ${localTime(expires_at_ms)}`,
+      used_at_ms === null ? "never" : localTime(used_at_ms),
+      replaced_by === null ? "" : `rotated into ${replaced_by}`,
     ]);
-    for (const line of table([["ID", "PERSON", "SCOPES", "COUNTS"], ...rows])) out.print(line);
+    for (const line of table([["ID", "PERSON", "SCOPES", "COUNTS", "LAST USED", ""], ...rows]))
+      out.print(line);
   },
 });

@@ -14,6 +14,7 @@ import type { State } from "../model/state/state.ts";
 import { isDue } from "../outbox/agent-life.ts";
 import { hasText, parcelReceived, replyTaken, sameText, sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
+import { promoteIfStill } from "../request/promote.ts";
 import { askPerson } from "./ask-person.ts";
 import type { CallEnd } from "./dialog.ts";
 import { answered, missed, prompted } from "./dialog.ts";
@@ -104,7 +105,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
         transcript: seen.transcript,
       });
       // only a plan accepted with a cleared context starts a new conversation while its dialog is shown
-      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key, {});
+      if (agent.prompt?.kind === "plan") answered(draft, id, agent.prompt.key, { ran: true });
       return;
     case "submitted":
       receiveTold(draft, id);
@@ -289,6 +290,7 @@ export function agentCooled(state: Readonly<State>, input: { id: AgentId }, mome
   if (!state.agents.has(input.id)) return [];
   const draft = draftOn(state, moment);
   cooled(draft, input.id);
+  promoteIfStill(draft, input.id);
   return draft.facts;
 }
 
@@ -301,6 +303,7 @@ export function agentGateEnded(
   if (agent?.gate?.run_id !== input.run_id) return [];
   const draft = draftOn(state, moment);
   gateEnded(draft, input.id, input);
+  promoteIfStill(draft, input.id);
   return draft.facts;
 }
 

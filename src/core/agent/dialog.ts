@@ -25,6 +25,8 @@ export interface CallEnd {
   ran_sha256?: string;
   /** The answers that its questions got. */
   answers?: Readonly<Record<string, string>>;
+  /** The dialog is gone, and nothing tells how it ended. */
+  unseen?: true;
 }
 
 export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string, last?: string): void {
@@ -43,7 +45,8 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
   const isRefused =
     end.rejected === true ||
     (end.refused === true && (parcel?.state === "owed" || takesNoTime(parcel?.reply ?? null)));
-  if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
+  if (parcel?.state === "owed" && end.unseen) parcelMissed(draft, id, parcel, UNSEEN);
+  else if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
     replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel, isUnknown(parcel, end) ? UNKNOWN : undefined);
   else if (
@@ -135,6 +138,8 @@ function isUnknown({ reply }: Parcel, { ran_sha256, refused }: CallEnd): boolean
 }
 
 const UNKNOWN = "it is not known whether the change arrived: the dialog was answered while nobody looked";
+const UNSEEN =
+  "it is not known whether the answer arrived: the dialog was gone before it had gone out, as far as is known";
 const CHANGE_LOST =
   "the change could not be delivered, because the agent's hook was gone by then: nothing was approved";
 

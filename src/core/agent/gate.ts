@@ -12,6 +12,7 @@ import type { Trigger } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
+import { promoteFor } from "../request/promote.ts";
 import { askPerson } from "./ask-person.ts";
 import { keyOf, most, tried, triggerFor, used } from "./attempts.ts";
 import { finishOwner } from "./end.ts";
@@ -95,7 +96,10 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
 function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
   const offered = trigger === "on_signal" ? pendingRequests(draft, agent.id) : [];
   const waits = offered.find((it) => blockedWork(draft.state, it).length === 0);
-  if (waits) return ownerWaits(draft, agent, waits.id);
+  if (waits) {
+    promoteFor(draft, agent.id, `${agent.name} says it is done`);
+    return ownerWaits(draft, agent, waits.id);
+  }
   if (offersAnswered(draft, agent)) return; // answered while the gate ran: it gets that first, then signals done again
   finishOwner(draft, agent, { type: "completed" });
 }

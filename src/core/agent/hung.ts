@@ -8,7 +8,7 @@ import type { Agent } from "../model/agent-types.ts";
 import { isHung } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
-import { pendingRequests } from "../request/outcome.ts";
+import { awaitedRequests } from "../request/outcome.ts";
 import { roughly } from "../text/duration.ts";
 import { askPerson } from "./ask-person.ts";
 
@@ -23,7 +23,7 @@ export function hangs(
   { quiet_ms, tail, last_message }: { quiet_ms: number; tail: string; last_message?: string },
 ): void {
   const agent = draft.agent(id);
-  if (!shouldBeHeard(agent) || hasQuestion(draft, id) || pendingRequests(draft, id).length > 0) return;
+  if (!shouldBeHeard(agent) || hasQuestion(draft, id) || awaitedRequests(draft, id).length > 0) return;
   const what = `no output and no report for ${roughly(quiet_ms)}`;
   draft.emit({ type: "agent:hung", id, project: agent.project, quiet_ms });
   askPerson(

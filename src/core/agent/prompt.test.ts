@@ -175,3 +175,35 @@ describe("a dialog that was refused in the terminal after our answer went out", 
     assert.equal(decision(id).delivery.state, state);
   });
 });
+
+describe("a dialog that is gone, and nothing tells how it ended", () => {
+  it.each([
+    ["had not gone out: nobody can say that it was heard", "owed", "failed"],
+    ["had gone out: that is what it got", "delivered", "acknowledged"],
+  ] as const)("when our answer %s", (_, state, expected) => {
+    for (const prompt of [approval, question, plan]) {
+      const { seen, pending, answer, deliver, decision, agent } = agentAtWork();
+      seen({ type: "prompted", prompt, tail });
+      const { id } = answer(pending()[0]?.options[0]?.key ?? "");
+      if (state === "delivered") deliver();
+      seen({ type: "answered", key: prompt.key, unseen: true });
+      assert.equal(decision(id).delivery.state, expected, prompt.kind);
+      assert.equal(agent().status, "working");
+    }
+  });
+});
+
+it("a plan that was accepted with a cleared context in the terminal was not sent back by us", () => {
+  for (const [key, message, state] of [
+    ["revise", "Add tests", "failed"],
+    ["clear", null, "acknowledged"],
+  ] as const) {
+    const { seen, pending, answer, deliver, decision } = agentAtWork();
+    seen({ type: "prompted", prompt: plan, tail });
+    const option = pending()[0]?.options.find((it) => it.key.includes(key)) ?? assert.fail(key);
+    const { id } = answer(option.key, message === null ? {} : { message });
+    deliver();
+    seen({ type: "conversation", conversation: "another", transcript: null });
+    assert.equal(decision(id).delivery.state, state, key);
+  }
+});

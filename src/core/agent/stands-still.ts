@@ -8,7 +8,8 @@ import type { Agent } from "../model/agent-types.ts";
 import { endsWithTurn } from "../model/clients.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
-import { pendingRequests } from "../request/outcome.ts";
+import { awaitedRequests } from "../request/outcome.ts";
+import { promoteIfStill } from "../request/promote.ts";
 import { askIfLeft } from "./dialog-left.ts";
 import { dies, metError, stops } from "./occasion.ts";
 import { react } from "./trigger.ts";
@@ -19,6 +20,7 @@ import { react } from "./trigger.ts";
  */
 export function askIfStill(draft: Draft, id: AgentId | null): void {
   if (id === null || !draft.state.agents.has(id)) return;
+  promoteIfStill(draft, id);
   const agent = draft.agent(id);
   const { status, outbox, project } = agent;
   if (isLookedAfter(draft, agent)) return;
@@ -35,7 +37,7 @@ export function askIfStill(draft: Draft, id: AgentId | null): void {
 function isLookedAfter(draft: Draft, agent: Agent): boolean {
   const { id, status, stopping, gate, cooling } = agent;
   if (status === "ended" || stopping || gate || cooling || !ownerRuns(draft, agent)) return true;
-  return hasQuestion(draft, id) || pendingRequests(draft, id).length > 0;
+  return hasQuestion(draft, id) || awaitedRequests(draft, id).length > 0;
 }
 
 /** Whether the owner is shown as running. */

@@ -20,12 +20,16 @@ export interface ResolveInput {
   /** The input that the agent's call shall have in place of its own. */
   input?: unknown;
   by: string;
+  /** Who that is for rules about who may answer: never a name that the caller chose. Null or absent: no person. */
+  who?: string | null;
+  /** They came with a token, so that their roles say whether their answer still counts. */
+  member?: boolean;
   via: Via;
   /** The policy that answers in a person's place. */
   policy?: NonNullable<Answer["policy"]>;
 }
 
-interface Given {
+export interface Given {
   answer: Answer;
   action: Action;
   option: Option | null;

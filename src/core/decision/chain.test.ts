@@ -8,7 +8,7 @@ import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { requestDecision } from "../request/request.ts";
 import type { Branch } from "./chain.ts";
 import { chainOf } from "./chain.ts";
-import { resolveDecision } from "./decision.ts";
+import { resolveDecision } from "./give.ts";
 
 const all = () => true;
 

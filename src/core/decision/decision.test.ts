@@ -6,8 +6,9 @@ import type { DecisionId } from "../model/ids.ts";
 import { findDecision } from "../model/state/find.ts";
 import { requestDecision } from "../request/request.ts";
 import type { RequestInput } from "../request/types.ts";
-import type { ResolveInput } from "./decision.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision } from "./decision.ts";
+import { acknowledge, cancelDecision, deliver } from "./decision.ts";
+import type { ResolveInput } from "./give.ts";
+import { resolveDecision } from "./give.ts";
 
 const ask = requestInput({ recommend: 1, blocks: ["PROJ-7"] });
 

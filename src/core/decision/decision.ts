@@ -1,113 +1,24 @@
-/** Decisions: finding, answering, withdrawing and acknowledging them. The first answer wins. */
+/** Decisions: finding, withdrawing and acknowledging them. Answers are given in `give.ts`. The first answer wins. */
 
 import { askIfStill } from "../agent/stands-still.ts";
-import { cancelFrom } from "../control/job.ts";
-import { aftermathOf } from "../flow/block.ts";
-import { stepCompleted, stepFailed } from "../flow/job-flow.ts";
-import type { Action, Answer, Decision, Option, Owner } from "../model/decision-types.ts";
+import type { Decision } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { AgentId, DecisionId, Moment } from "../model/ids.ts";
-import type { Choice } from "../model/job-types.ts";
-import { hasEnded } from "../model/job-types.ts";
-import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import { findDecision } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { doubtParcel, parcelDelivered, parcelReceived } from "../outbox/parcel.ts";
-import { endRequest, freesWork, requestAnswered } from "../request/outcome.ts";
+import { endRequest } from "../request/outcome.ts";
 import { leaveDecision } from "../request/repeat.ts";
 import { describeAge } from "../text/words.ts";
-import { answerAgent } from "./agent-answer.ts";
-import type { ResolveInput } from "./answer.ts";
-import { answerTo } from "./answer.ts";
 import { expiryWords } from "./settled.ts";
-
-export type { ResolveInput };
-
-export function resolveDecision(state: Readonly<State>, input: ResolveInput, moment: Moment): Fact[] {
-  return settle(state, findOpen(state, input.id, moment), input, moment);
-}
 
 /** The decision, if it still waits for an answer. An answer on hold has already won. */
 export function findOpen(state: Readonly<State>, text: string, { at_ms }: Moment): Decision {
   const decision = findDecision(state, text);
   if (decision.state !== "pending" || decision.held) throw alreadySettled(decision, at_ms);
   return decision;
-}
-
-export function settle(
-  state: Readonly<State>,
-  decision: Decision,
-  input: ResolveInput,
-  moment: Moment,
-): Fact[] {
-  const given = answerTo(decision, input, moment);
-  const { answer, action } = given;
-  const { id, project, owner } = decision;
-  const draft = draftOn(state, moment);
-  const outcome = { state: action.type === "dismiss" ? "dismissed" : "resolved", answer } as const;
-  draft.emit({
-    type: "decision:resolved",
-    id,
-    project,
-    state: outcome.state,
-    action,
-    aftermath: aftermathOf(state, decision, freesWork(decision, outcome.state)),
-    ...answer,
-  });
-  if (owner.kind === "requester") requestAnswered(draft, decision, outcome);
-  carryOut(draft, decision, given);
-  return draft.facts;
-}
-
-/** What was chosen, by a person or by a deadline, happens to the job or the agent that waits for it. */
-export function carryOut(
-  draft: Draft,
-  decision: Decision,
-  { action, answer, option }: { action: Action; answer: Answer; option: Option | null },
-): void {
-  const { id, project, owner } = decision;
-  if (owner.kind !== "requester" && decision.agent_id) answerAgent(draft, decision, action, answer);
-  else if (owner.kind === "job") {
-    // The job takes the answer in the same commit: nothing is left to deliver.
-    if (action.type !== "dismiss") draft.emit({ type: "decision:acknowledged", id, project });
-    moveJob(draft, owner, action, choiceOf(answer, option), answer.via === "escalation");
-  }
-  askIfStill(draft, decision.agent_id);
-}
-
-function moveJob(
-  draft: Draft,
-  owner: Extract<Owner, { kind: "job" }>,
-  action: Action,
-  choice: Choice,
-  isDefault: boolean,
-): void {
-  if (!draft.state.jobs.has(owner.id)) return;
-  const { id, step } = owner;
-  const job = draft.job(id);
-  if (hasEnded(job) || job.step !== step) return;
-  const nothing = { output: "", exit_code: null };
-  switch (action.type) {
-    case "goto":
-      return stepCompleted(draft, id, nothing, choice, action.step);
-    case "cancel":
-      return cancelFrom(draft, id, {
-        reason: choice.message || `${choice.by} chose "${choice.label}"`,
-        by: choice.by,
-      });
-    case "fail":
-      return stepFailed(draft, id, isDefault ? choice.message : chosenWords(choice), nothing);
-    case "dismiss":
-      return;
-    default:
-      return stepCompleted(draft, id, nothing, choice);
-  }
-}
-
-function chosenWords({ by, label, message }: Choice): string {
-  return `${by} chose "${label}"${message ? `: ${message}` : ""}`;
 }
 
 /**
@@ -182,7 +93,7 @@ function parcelHolder(state: Readonly<State>, { id, agent_id }: Decision): Agent
   return agent?.outbox.some((it) => it.id === id) ? agent.id : null;
 }
 
-function alreadySettled(decision: Decision, now: number): Refusal {
+export function alreadySettled(decision: Decision, now: number): Refusal {
   const { held, ended, id } = decision;
   const answer = decision.answer ?? held?.answer ?? null;
   const details = { state: decision.state, answer, superseded_by: decision.superseded_by };
@@ -208,14 +119,4 @@ function alreadySettled(decision: Decision, now: number): Refusal {
     hint,
     details,
   );
-}
-
-function choiceOf(answer: Answer, option: Option | null): Choice {
-  return {
-    choice: option?.key ?? "",
-    number: answer.chosen === null ? "" : String(answer.chosen),
-    label: option?.label ?? "",
-    message: answer.message ?? answer.text ?? "",
-    by: answer.by,
-  };
 }

@@ -7,8 +7,9 @@ import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { owed } from "../owed.ts";
 import { requestDecision } from "../request/request.ts";
 import type { ResolveInput } from "./answer.ts";
-import { cancelDecision, resolveDecision } from "./decision.ts";
-import { holdAnswer, releaseAnswer, undoAnswer } from "./undo.ts";
+import { cancelDecision } from "./decision.ts";
+import { holdAnswer, releaseAnswer, resolveDecision } from "./give.ts";
+import { undoAnswer } from "./undo.ts";
 
 const input = { choices: [[1]], text: null, message: null, by: "ana", via: "web" } as const;
 

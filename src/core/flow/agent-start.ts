@@ -38,14 +38,16 @@ export interface CrewInput {
   invoke: string;
   root: string;
   by: string;
+  sponsor?: string;
 }
 
 export function startCrew(state: Readonly<State>, input: CrewInput, moment: Moment): Fact[] {
   const draft = draftOn(state, moment);
-  const { id, project, name, def, args, env, invoke, root, by } = input;
+  const { id, project, name, def, args, env, invoke, root, by, sponsor } = input;
   const owner: AgentOwner = { kind: "crew", id, name };
   const agent_id = start(draft, def, owner, crewScope(input), { project, root, cwd: invoke });
-  draft.emit({ type: "crew:created", id, project, name, agent_id, args, env, invoke, root, by });
+  const who = sponsor === undefined ? { by } : { by, sponsor };
+  draft.emit({ type: "crew:created", id, project, name, agent_id, args, env, invoke, root, ...who });
   return draft.facts;
 }
 

@@ -7,6 +7,7 @@ import type { Draft } from "../model/state/draft.ts";
 import { interpolate } from "../script/interpolate.ts";
 import { MAX_STEP_OPTIONS, stepOption } from "../template/options.ts";
 import { overdueFields } from "../template/overdue.ts";
+import { ruledFields, ruleOf } from "../template/rule.ts";
 import { checkContext, withTemplate } from "../template/template.ts";
 import { fieldsText } from "../text/fields-text.ts";
 import { scopeOf } from "./scope.ts";
@@ -60,7 +61,8 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     predecessor: null,
     supersedes: null,
     created_at_ms: draft.moment.at_ms,
-    ...overdueFields([asked, job.def.notify], options, draft.moment.at_ms),
+    ...ruledFields(asked, job.sponsor),
+    ...overdueFields([asked, job.def.notify], options, draft.moment.at_ms, ruleOf(asked)),
   });
   draft.emit({
     type: "step:waiting",

@@ -20,6 +20,7 @@ export interface JobInput {
   invoke: string;
   root: string;
   by: string;
+  sponsor?: string;
   max_entries: number;
   context_timeout_ms: number;
   context_max_bytes: number;
@@ -69,6 +70,7 @@ export function createJob(draft: Draft, id: JobId, input: JobInput, parent: Job[
     cwd,
     parent,
     by: input.by,
+    ...(input.sponsor === undefined ? {} : { sponsor: input.sponsor }),
     max_entries: input.max_entries,
     context_timeout_ms: input.context_timeout_ms,
     context_max_bytes: input.context_max_bytes,
@@ -84,10 +86,11 @@ export function childInput(parent: Job, run: Extract<StepRun, { type: "job" }>):
   const inherited = Object.entries(parent.vars).filter(([name]) => def.vars.includes(name));
   const { project, library, args, env, root, by, max_entries, context_timeout_ms, context_max_bytes } =
     parent;
+  const who = parent.sponsor === undefined ? { by } : { by, sponsor: parent.sponsor };
   const vars = Object.fromEntries([...inherited, ...own]);
   const invoke = parent.workspace?.path ?? parent.cwd;
   const limits = { max_entries, context_timeout_ms, context_max_bytes };
-  return { project, def, library, args, vars, env, invoke, root, by, ...limits };
+  return { project, def, library, args, vars, env, invoke, root, ...who, ...limits };
 }
 
 /** Every variable that the job names: the given value, or its default. */

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { agentAtWork, crewAtWork } from "../../../test/fakes/agents.ts";
 import { jobDef, world } from "../../../test/fakes/core.ts";
 import { deleteJob, resumeJob } from "../control/job.ts";
-import { resolveDecision } from "../decision/decision.ts";
+import { resolveDecision } from "../decision/give.ts";
 import type { JobId } from "../model/ids.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { dropFailure, seeFailures } from "./seen.ts";

@@ -175,6 +175,8 @@ export interface CrewStart {
   invoke: string;
   root: string;
   by: string;
+  /** Who that is for rules about who may answer; absent in older records. */
+  sponsor?: string;
 }
 
 interface CrewRecord extends CrewStart {

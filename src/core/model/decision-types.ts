@@ -1,4 +1,5 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
+import type { Rule } from "../roles/rule.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, MachineName, RunId } from "./ids.ts";
 import type { Recipient } from "./queue-types.ts";
@@ -57,8 +58,10 @@ export type Option = Fixed<{
   description: string | null;
   recommended: boolean;
   action: Action;
-  /** What it leads to can be undone, so that a deadline may choose it. */
+  /** What it leads to can be undone, so that a deadline may choose it; false: it can't, as the runbook says. */
   reversible?: boolean;
+  /** Of a request: it is a no, as its template says. */
+  declines?: true;
 }>;
 
 export type Question = Fixed<{
@@ -118,6 +121,8 @@ export type Answer = Fixed<
     texts?: (string | null)[];
     message: string | null;
     by: string;
+    /** Who that is for the decision's rule, if it isn't the name that was given. */
+    who?: string;
     via: Via;
     resolved_at_ms: number;
     /** The policy that answered in a person's place, as it was written then. */
@@ -162,6 +167,16 @@ export type Held = Fixed<{
   answer: Answer;
   held_at_ms: number;
   release_at_ms: number;
+}>;
+
+/** What one of several people has said. A later word of the same person takes the place of the earlier one. */
+export type Vote = Fixed<{
+  /** Who it was, as far as rules are concerned: at the socket that is its own user, whatever name was given. */
+  who: string;
+  /** They came with a token: their vote counts as long as their roles let them answer. */
+  member?: true;
+  given: Held["given"];
+  answer: Answer;
 }>;
 
 /** Somebody is on it (a claim), or wants to hear of it later (a snooze): until then the clock of the level is paused. */
@@ -222,6 +237,12 @@ export type Decision = Fixed<{
   seen?: Look;
   /** How often an answer was taken back; absent if none was. */
   undone?: number;
+  /** Who may answer, and how many it takes; absent: whoever may answer in the project, and one of them. */
+  rule?: Rule;
+  /** Whose work asks: who started it, or who asked. Only with a rule. */
+  sponsor?: string;
+  /** What people have said so far, where it takes several. */
+  votes?: Vote[];
   held: Held | null;
   answer: Answer | null;
   /** Why it ended without a person's answer. If a deadline chose its default, `answer` has what was chosen. */
@@ -240,6 +261,10 @@ export type Decision = Fixed<{
   stale_since_ms?: number;
   /** When a request that nobody answers expires by itself; absent: it doesn't. */
   closing?: Closing;
+  /** Whoever asked does not wait for it, and says what goes on meanwhile; absent: they wait. */
+  aside?: Aside;
+  /** Why they wait for it after all; absent: they don't, or did from the beginning. */
+  promoted?: Promotion;
   /** How many wait for the answer, because the same was asked again meanwhile; absent: one. */
   count?: number;
   /** Those who asked the same after the first, and whether each has the answer. */
@@ -249,6 +274,11 @@ export type Decision = Fixed<{
   /** The bead that mirrors it, in the project in this folder, and the state that it shows; absent if there is none. */
   bead?: { id: string; root: string; shows: DecisionState };
 }>;
+
+export type Aside = Fixed<{ meanwhile: string | null }>;
+
+/** `is_routed`: somebody has looked who hears of that. */
+export type Promotion = Fixed<{ reason: string; at_ms: number; is_routed?: true }>;
 
 /** `key` tells the askers of one decision apart. */
 export type Repeat = Fixed<{ key: string; at_ms: number; state: "waiting" | "acknowledged" | "failed" }>;
@@ -269,4 +299,26 @@ export interface AskedIn {
 export function successorOf({ answer, options }: Pick<Decision, "answer" | "options">): string | null {
   const action = answer?.chosen == null ? undefined : options[answer.chosen - 1]?.action;
   return action?.type === "answer" ? (action.successor ?? null) : null;
+}
+
+/** Whether whoever asked goes on with other work, as far as is known. */
+export function isAside({ aside, promoted }: Pick<Decision, "aside" | "promoted">): boolean {
+  return aside !== undefined && promoted === undefined;
+}
+
+/** Whether anything waits for the answer: whoever asked, or the work that it says it blocks. */
+export function isBlocking(decision: Pick<Decision, "aside" | "promoted" | "blocks">): boolean {
+  return !isAside(decision) || decision.blocks.length > 0;
+}
+
+/** It blocks work now, and nobody has looked yet who hears of that. */
+export function isUnroutedPromotion({ promoted, blocks }: Pick<Decision, "promoted" | "blocks">): boolean {
+  return promoted !== undefined && promoted.is_routed === undefined && blocks.length === 0;
+}
+
+/** How much it may disturb somebody: what blocks nothing waits, whatever its own urgency. */
+export function attentionOf(
+  decision: Pick<Decision, "aside" | "promoted" | "blocks"> & { urgency: Urgency },
+): Urgency {
+  return isBlocking(decision) ? decision.urgency : "low";
 }

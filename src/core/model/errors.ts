@@ -11,6 +11,7 @@ export const REFUSALS = {
   "decision.text-required": { http: 422, exit: 1 },
   "decision.wrong-count": { http: 422, exit: 1 },
   "decision.not-yours": { http: 403, exit: 1 },
+  "decision.passkey": { http: 403, exit: 1 },
   "decision.not-held": { http: 409, exit: 1 },
   "decision.claimed": { http: 409, exit: 1 },
   "decision.not-claimed": { http: 409, exit: 1 },

@@ -1,10 +1,12 @@
 /** The closed list of facts. Past tense; a recorded fact is true and never changes. */
 
 import type { PersonFact } from "../roles/people.ts";
+import type { Rule } from "../roles/rule.ts";
 import type { AgentFact, CrewFact } from "./agent-facts.ts";
 import type {
   Action,
   Answer,
+  Aside,
   AskedIn,
   DecisionState,
   ExactAction,
@@ -14,6 +16,7 @@ import type {
   Question,
   Source,
   Via,
+  Vote,
 } from "./decision-types.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, DecisionId, JobId, MachineName, OwnerId, RunId } from "./ids.ts";
@@ -94,7 +97,17 @@ export type DecisionFact =
       default?: string;
       /** A request that nobody answers for so long expires by itself. */
       auto_close_ms?: number;
+      /** Whoever asked goes on with other work. */
+      aside?: Aside;
+      rule?: Rule;
+      sponsor?: string;
     }
+  /** Whoever asked had gone on with other work, and now waits for the answer. */
+  | { type: "decision:promoted"; id: DecisionId; project: string; reason: string }
+  /** One of several people has said something; it takes the place of what they said before. */
+  | ({ type: "decision:voted"; id: DecisionId; project: string } & Vote)
+  /** They took it back. */
+  | { type: "decision:unvoted"; id: DecisionId; project: string; who: string; by: string }
   | {
       type: "decision:held";
       id: DecisionId;

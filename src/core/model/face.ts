@@ -1,13 +1,29 @@
 /** What a message must show of a decision now, and which messages don't. */
 import type { Decision } from "./decision-types.ts";
+import { isBlocking } from "./decision-types.ts";
 import type { Notice } from "./reach-types.ts";
 
-type Shown = Pick<Decision, "state" | "held" | "delivery" | "claimed" | "answer" | "ended" | "reach">;
+type Shown = Pick<
+  Decision,
+  | "state"
+  | "held"
+  | "delivery"
+  | "claimed"
+  | "answer"
+  | "ended"
+  | "reach"
+  | "aside"
+  | "promoted"
+  | "blocks"
+  | "votes"
+>;
 
 /** Changes whenever messages must be rewritten. */
-export function faceOf({ state, held, delivery, claimed, answer }: Omit<Shown, "ended" | "reach">): string {
+export function faceOf(decision: Omit<Shown, "ended" | "reach">): string {
+  const { state, held, delivery, claimed, answer, votes = [] } = decision;
   if (state === "pending" && held) return `on-hold ${held.answer.by}`;
-  if (state === "pending") return claimed ? `claimed ${claimed.by}` : OPEN;
+  const said = votes.map((it) => ` ${it.who}=${it.answer.labels.join()}`).join("");
+  if (state === "pending") return `${claimed ? `claimed ${claimed.by}` : openFace(decision)}${said}`;
   const isSent = state === "resolved" || (state === "expired" && answer !== null);
   if (!isSent) return state;
   const arrived = delivery.state === "acknowledged" || delivery.state === "failed";
@@ -15,6 +31,11 @@ export function faceOf({ state, held, delivery, claimed, answer }: Omit<Shown, "
 }
 
 const OPEN = "pending";
+
+/** What blocks nothing says so, until it does. */
+function openFace(decision: Omit<Shown, "ended" | "reach">): string {
+  return isBlocking(decision) ? OPEN : "pending aside";
+}
 
 /** Whether somebody may still answer. A new message is sent only then. */
 export function isOpen({ state, held }: Pick<Decision, "state" | "held">): boolean {
@@ -57,5 +78,7 @@ function isNews({ channel, to, person }: Notice, { state, answer, ended, reach }
 
 /** What a notice shows once it was sent. A log begins at the beginning, whatever has happened since. */
 export function firstFace(notice: Pick<Notice, "is_log">, decision: Shown): string {
-  return notice.is_log ? OPEN : faceOf(decision);
+  if (!notice.is_log) return faceOf(decision);
+  const { promoted: _, ...asAsked } = decision;
+  return openFace(asAsked);
 }

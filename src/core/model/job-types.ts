@@ -133,6 +133,8 @@ export interface JobRecord {
   cwd: string;
   parent: { job_id: JobId; step: string } | null;
   by: string;
+  /** Who that is for rules about who may answer; absent in older records. */
+  sponsor?: string;
   max_entries: number;
   /** How long a decision's context command may take, and how much of its output is kept. */
   context_timeout_ms: number;

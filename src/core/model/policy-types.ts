@@ -82,6 +82,8 @@ export type PolicyBook = Fixed<{
   listed?: Record<string, Irreversible[]>;
   /** Rules for one job, crew or session, which end with it. */
   remembered?: Remembered[];
+  /** Suggestions that a person doesn't want to see again, by their keys. */
+  unwanted?: string[];
   /** When each policy answered, the latest times; and how often since a person last answered something here. */
   used: Record<string, number[]>;
   in_a_row: Record<string, number>;
@@ -103,4 +105,6 @@ export type PolicyFact =
   /** These blocks were found in the file: they stay on the list whatever becomes of it, until a person accepts that. */
   | { type: "policy:listed"; id: string; project: string; file: string; irreversible: Irreversible[] }
   | { type: "policy:remembered"; id: string; project: string; owner: string; policy: Policy; by: string }
+  /** A person doesn't want this rule, nor to be asked about calls like these again. `text` is what they saw. */
+  | { type: "policy:unwanted"; id: string; project: string; key: string; text: string; by: string }
   | { type: "policy:switched"; id: string; project: string; name: string; on: boolean; by: string };

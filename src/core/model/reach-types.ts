@@ -94,9 +94,9 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 
 /**
  * `instead`: the channel before it failed. `digest`: one message about several decisions. `outcome`: what became of it, for
- * the person who asked.
+ * the person who asked. `promoted`: whoever asked went on with other work, and waits now.
  */
-export type NoticeReason = "asked" | "level" | "reminder" | "instead" | "digest" | "outcome";
+export type NoticeReason = "asked" | "level" | "reminder" | "instead" | "digest" | "outcome" | "promoted";
 
 /** One message to one person or room on one channel. */
 export type Notice = Fixed<{
@@ -161,8 +161,11 @@ export type Missed = Fixed<{ name: string; why: string }>;
 /** Who was told of a decision. Absent until it was routed, and where nothing is configured. */
 export type Reach = Fixed<{ notices: Notice[]; missed: Missed[] }>;
 
-export type NoticeFact = { id: DecisionId; project: string } & (
-  | { type: "notice:owed"; notices: NewNotice[]; missed: Missed[] }
+export type NoticeFact = {
+  id: DecisionId;
+  project: string;
+} /** `promoted`: these are for those who hear that it blocks work now. */ & (
+  | { type: "notice:owed"; notices: NewNotice[]; missed: Missed[]; promoted?: true }
   /** `together`: every decision in the message, if there are several. */
   | { type: "notice:sent"; key: string; ref: string | null; shows: string; together?: DecisionId[] }
   | { type: "notice:changed"; key: string; ref: string | null; shows: string }

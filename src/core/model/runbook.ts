@@ -1,5 +1,6 @@
 /** What a runbook says, as types. `runbook/` reads the HCL; a job's first event records these types too. */
 
+import type { RuleDef } from "../roles/rule.ts";
 import type { EscalationDef } from "./reach-types.ts";
 
 export interface Runbook {
@@ -110,7 +111,7 @@ export type StepRun =
 
 export type Urgency = "high" | "medium" | "low";
 
-export interface DecisionDef extends Overdue {
+export interface DecisionDef extends Overdue, RuleDef {
   prompt?: string;
   /** Shell; its output becomes the context. */
   context?: string;
@@ -135,14 +136,14 @@ export interface OptionDef {
   action?: StepAction;
   /** In a template: the template that the request following this answer must use. */
   successor?: string;
-  /** What it leads to can be undone, so that a deadline may choose it. */
+  /** What it leads to can be undone, so that a deadline may choose it; false: it can't. */
   reversible?: boolean;
 }
 
 /** What happens to the work that a decision blocks if the decision ends without an answer. */
 export type OnCancel = "keep" | "unblock";
 
-export interface Template extends Place, Overdue {
+export interface Template extends Place, Overdue, RuleDef {
   name: string;
   prompt_hint?: string;
   required_context: readonly RequiredContext[];

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { asker, jobDef, requestInput, world } from "../../../test/fakes/core.ts";
-import { holdAnswer, undoAnswer } from "../decision/undo.ts";
+import { holdAnswer } from "../decision/give.ts";
+import { undoAnswer } from "../decision/undo.ts";
 import type { AgeEffect } from "../model/effects.ts";
 import type { DecisionId } from "../model/ids.ts";
 import { isOwed, owed } from "../owed.ts";

@@ -9,10 +9,12 @@ import { jobGoesOn } from "../flow/step-requests.ts";
 import type { Agent } from "../model/agent-types.ts";
 import { endsWithTurn } from "../model/clients.ts";
 import type { Answer, Decision } from "../model/decision-types.ts";
+import { isAside } from "../model/decision-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { owe } from "../outbox/parcel.ts";
 import { tellRequester } from "../outbox/queue.ts";
+import { saysNo } from "../template/rule.ts";
 import type { Outcome } from "../text/outcome-words.ts";
 import { outcomeWords } from "../text/outcome-words.ts";
 
@@ -22,7 +24,7 @@ export function requestAnswered(
   decision: Decision,
   outcome: { state: "resolved" | "dismissed"; answer: Answer },
 ): void {
-  if (freesWork(decision, outcome.state)) freeWork(draft, decision, outcome.answer.by);
+  if (freesWork(decision, outcome.state, outcome.answer)) freeWork(draft, decision, outcome.answer.by);
   jobRunsAgain(draft, decision);
   const agent = agentOf(draft, decision);
   if (agent && isOver(agent) && outcome.state === "resolved") nobodyLeft(draft, decision);
@@ -61,9 +63,13 @@ function jobRunsAgain(draft: Draft, decision: Decision): void {
   for (const fact of jobGoesOn(draft.state, decision)) draft.emit(fact);
 }
 
-/** An answer unblocks the work; any other outcome does so only if that was asked for. */
-export function freesWork({ on_cancel }: Decision, state: Outcome["state"]): boolean {
-  return state === "resolved" || on_cancel === "unblock";
+/**
+ * An answer unblocks the work; any other outcome does so only if that was asked for. Where a rule says who may answer,
+ * only a yes does.
+ */
+export function freesWork(decision: Decision, state: Outcome["state"], answer?: Answer): boolean {
+  if (decision.rule) return state === "resolved" && answer !== undefined && !saysNo(decision, answer);
+  return state === "resolved" || decision.on_cancel === "unblock";
 }
 
 /**
@@ -84,6 +90,11 @@ export function pendingRequests(draft: Draft, id: AgentId): Decision[] {
     const isOpen = decision?.agent_id === id && decision.source === "request";
     return isOpen ? [decision] : [];
   });
+}
+
+/** Those that it waits for: what it asked aside is no reason to be silent. */
+export function awaitedRequests(draft: Draft, id: AgentId): Decision[] {
+  return pendingRequests(draft, id).filter((it) => !isAside(it));
 }
 
 /** An agent of ours is owed the outcome until it has it; for others it waits in their queue, or until they fetch it. */

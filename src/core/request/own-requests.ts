@@ -9,22 +9,32 @@ import type { Requester } from "./types.ts";
  * An agent that we run is known by its id, others by where their answers go. A person with the same name is somebody
  * else.
  */
-export function isOwn(
-  decision: Pick<Gist, "source" | "project" | "agent_id" | "recipient" | "requested_by">,
-  requester: Requester,
-  project: string,
-): boolean {
-  if (decision.source !== "request" || decision.project !== project) return false;
+export function isOwn(decision: Asked, requester: Requester, project: string): boolean {
+  return ownTo(requester, project)(decision);
+}
+
+type Asked = Pick<Gist, "source" | "project" | "agent_id" | "recipient" | "requested_by">;
+
+/** The same for many decisions: where the answers go is worked out once. */
+function ownTo(requester: Requester, project: string): (decision: Asked) => boolean {
   const { agent_id, name, is_agent } = requester;
-  if (decision.agent_id !== agent_id || decision.recipient !== recipientOf(requester, project)) return false;
-  return is_agent || decision.requested_by === name;
+  const recipient = recipientOf(requester, project);
+  return (it) =>
+    it.source === "request" &&
+    it.project === project &&
+    it.agent_id === agent_id &&
+    it.recipient === recipient &&
+    (is_agent || it.requested_by === name);
 }
 
 export function pendingRequestsOf(state: Readonly<State>, requester: Requester, project: string): Decision[] {
-  return [...state.pending].flatMap((id) => {
+  const own: Decision[] = [];
+  const isTheirs = ownTo(requester, project);
+  for (const id of state.pending) {
     const decision = state.decisions.get(id);
-    return decision && isOwn(decision, requester, project) ? [decision] : [];
-  });
+    if (decision && isTheirs(decision)) own.push(decision);
+  }
+  return own;
 }
 
 /**
@@ -35,8 +45,9 @@ export function newsFor(state: Readonly<State>, requester: Requester, project: s
   const recipient = recipientOf(requester, project);
   const queued = recipient === null ? [] : (state.queues.get(recipient)?.entries ?? []);
   const waiting = new Set(queued.map((it) => it.decision_id));
+  const isTheirs = ownTo(requester, project);
   const owed = [...state.decisions.gists()]
-    .filter((it) => (it.delivery === "owed" || it.delivery === "delivered") && isOwn(it, requester, project))
+    .filter((it) => (it.delivery === "owed" || it.delivery === "delivered") && isTheirs(it))
     .map((it) => it.id);
   const ended = [...waiting].filter((id) => id !== null);
   return [...new Set([...owed, ...ended])].flatMap((id) => state.decisions.get(id) ?? []);

@@ -13,6 +13,7 @@ import type { RequestInput, RequestOption, RequestProblem } from "./types.ts";
 
 const MAX_PROMPT = 10_000;
 const MAX_LABEL = 500;
+const MAX_MEANWHILE = 500;
 
 /** How many options are checked one by one. With ten thousand, the number itself is problem enough. */
 const LOOKED_AT = 20;
@@ -38,6 +39,7 @@ export function refuseProblems(
     ...templateProblem(input, template),
     ...fileProblem(input, options),
     ...overdueProblems(input, template, options),
+    ...meanwhileProblems(input),
     ...predecessorProblem(state, input),
   ];
   if (problems.length > 0) throw refusalOf(problems, template);
@@ -78,6 +80,22 @@ function ruleProblems({ prompt, recommend }: RequestInput, options: readonly Req
   if (recommend !== null && !isOne)
     problems.push(`--recommend ${recommend} is not one of its options (it has ${options.length})`);
   return problems;
+}
+
+/** What goes on meanwhile, in the words of whoever asks. */
+function meanwhileProblems({ wait, meanwhile }: RequestInput): RequestProblem[] {
+  if (meanwhile == null) return [];
+  const refused = (message: string): RequestProblem => ({
+    code: "decision.invalid",
+    message,
+    hints: ['oj decision request … --no-wait --meanwhile "what goes on meanwhile"'],
+  });
+  if (wait !== false) return [refused("--meanwhile needs --no-wait: nothing goes on while you wait")];
+  if (meanwhile.trim() === "") return [refused("--meanwhile is empty")];
+  const { length } = meanwhile;
+  return length > MAX_MEANWHILE
+    ? [refused(`--meanwhile has ${length} characters; at most ${MAX_MEANWHILE} are allowed`)]
+    : [];
 }
 
 function templateProblem(

@@ -23,7 +23,7 @@ function wordsOf(it: Decision | Created): unknown {
   const chain = escalation === undefined ? null : "def" in escalation ? escalation.def.name : escalation.name;
   const deadline = deadline_at_ms === undefined ? null : deadline_at_ms - created_at_ms;
   const links = [template, blocks.toSorted(), parent, predecessor, on_cancel, asked_in];
-  return [title, context, fields, options, links, deadline, key, chain];
+  return [title, context, fields, options, links, deadline, key, chain, it.rule ?? null];
 }
 
 /** The pending dialog of this agent or session about the same call, or with the same questions. */

@@ -4,14 +4,16 @@ import { blockedWork, blockFacts, namedWork } from "../flow/block.ts";
 import { jobGoesOn, jobWaits } from "../flow/step-requests.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, Moment } from "../model/ids.ts";
-import type { Template } from "../model/runbook.ts";
+import type { StepAction, Template } from "../model/runbook.ts";
 import type { State } from "../model/state/state.ts";
 import { overdueFields } from "../template/overdue.ts";
+import { ruledFields, ruleOf, strictest } from "../template/rule.ts";
 import { askedBefore, requestId } from "./key.ts";
 import { isBead, linkable } from "./links.ts";
 import { requestOverdue } from "./overdue.ts";
 import { pendingRequestsOf } from "./own-requests.ts";
 import { refuseProblems } from "./problems.ts";
+import { promote, standsStill } from "./promote.ts";
 import { isSameRequest, repeated } from "./repeat.ts";
 import { recipientOf } from "./requester.ts";
 import type { Requester, RequestInput, RequestOption } from "./types.ts";
@@ -30,11 +32,17 @@ export function requestOnce(
   const facts = requestDecision(state, input, moment);
   const created = facts.find((it) => it.type === "decision:created");
   if (!created) throw new Error("a request created no decision");
+  const agent = created.agent_id === undefined ? undefined : state.agents.get(created.agent_id);
+  const why = created.aside && agent ? standsStill({ moment }, agent) : null;
+  const { project } = created;
+  if (why !== null) facts.push({ type: "decision:promoted", id: created.id, project, reason: why });
   const before = created.supersedes === null ? undefined : state.decisions.get(created.supersedes);
   if (!before || !isSameRequest(before, created)) return { id: created.id, facts };
   const key = created.id.replace(/^dec-/, "again-"); // there is no decision of that id
   const isKnown = before.repeats?.some((it) => it.key === key);
-  return { id: before.id, facts: isKnown ? [] : [repeated(before, key)] };
+  if (isKnown) return { id: before.id, facts: [] };
+  const promoted = promote(state, before, `${input.requester.name} has asked again`);
+  return { id: before.id, facts: [repeated(before, key), ...promoted] };
 }
 
 export function requestDecision(state: Readonly<State>, input: RequestInput, moment: Moment): Fact[] {
@@ -53,6 +61,10 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
   const superseded: Fact[] = before
     ? [{ type: "decision:superseded", id: before.id, project: before.project, superseded_by: id }]
     : [];
+  const ruled = ruledFields(
+    strictest(template ? ruleOf(template) : undefined, before?.rule) ?? {},
+    sponsorOf(state, input.requester),
+  );
   const recorded = options.map(({ successor, ...rest }) => ({
     ...rest,
     action: successor === null ? ({ type: "answer" } as const) : ({ type: "answer", successor } as const),
@@ -80,21 +92,29 @@ export function requestDecision(state: Readonly<State>, input: RequestInput, mom
       requested_by: input.requester.name,
       template: input.template,
       blocks,
-      on_cancel: input.on_cancel ?? template?.on_cancel ?? "keep",
+      on_cancel: ruled.rule ? "keep" : (input.on_cancel ?? template?.on_cancel ?? "keep"),
       ...parentOf(state, input),
       predecessor: linked(state, input, input.predecessor),
       supersedes: before?.id ?? null,
       recipient: recipientOf(input.requester, input.project),
       ...(input.root === undefined ? {} : { root: input.root }),
       created_at_ms: moment.at_ms,
-      ...overdueFields(requestOverdue(state, input, template, options), recorded, moment.at_ms),
+      ...ruled,
+      ...overdueFields(requestOverdue(state, input, template, options), recorded, moment.at_ms, ruled.rule),
       ...(input.auto_close_ms == null ? {} : { auto_close_ms: input.auto_close_ms }),
+      ...(input.wait === false ? { aside: { meanwhile: meanwhileOf(input) } } : {}),
     },
     ...superseded,
     ...blockFacts(state, id, blocks, before),
     ...(before ? jobGoesOn(state, before) : []),
-    ...(input.requester.asked_in ? jobWaits(state, input.requester.asked_in, id) : []),
+    ...(input.requester.asked_in && input.wait !== false
+      ? jobWaits(state, input.requester.asked_in, id)
+      : []),
   ];
+}
+
+function meanwhileOf({ meanwhile }: RequestInput): string | null {
+  return meanwhile?.trim() || null;
 }
 
 /** Names may be shared, even by agents of one runbook; ids are not. */
@@ -136,8 +156,20 @@ function optionsOf({ options, recommend }: RequestInput, template: Template | nu
       recommended:
         recommend === null ? options.length === 0 && (def?.recommended ?? false) : recommend === index + 1,
       successor: def?.successor ?? null,
+      ...(DECLINES.includes(def?.action) ? { declines: true as const } : {}),
     };
   });
+}
+
+/** In a job these would stop it; whoever asked is told, and knows it for a no. */
+const DECLINES: readonly (StepAction | undefined)[] = ["cancel", "fail", "dismiss"];
+
+/** Whose work asks: who started it, or else who asked. */
+function sponsorOf(state: Readonly<State>, { agent_id, asked_in, who }: Requester): string | undefined {
+  const owner = agent_id === null ? undefined : state.agents.get(agent_id)?.owner;
+  if (owner?.kind === "crew") return state.crews.get(owner.id)?.sponsor;
+  const job = owner?.id ?? asked_in?.job_id;
+  return job === undefined ? who : state.jobs.get(job)?.sponsor;
 }
 
 /** "A?" and "A!" are two options: the second gets a number. */

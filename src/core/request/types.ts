@@ -19,6 +19,8 @@ export interface Requester {
   claimed_session?: string;
   /** The step of a job whose script asks. */
   asked_in?: AskedIn;
+  /** Who this is for rules about who may answer, if neither an agent of ours nor a step asks. */
+  who?: string;
 }
 
 export interface RequestInput {
@@ -60,6 +62,9 @@ export interface RequestInput {
     /** The escalation that the person's own route names for such requests. */
     on_route?: string | null;
   };
+  /** False: whoever asks goes on with other work, and `meanwhile` says with what. Absent: they wait. */
+  wait?: boolean;
+  meanwhile?: string | null;
   /** If nobody answers for so long, it expires by itself; null or absent: it doesn't. */
   auto_close_ms?: number | null;
   /** The templates that the project has, and what it demands of requests. */
@@ -75,6 +80,8 @@ export interface RequestOption {
   description: string | null;
   recommended: boolean;
   successor: string | null;
+  /** It is a no, as its template says. */
+  declines?: true;
 }
 
 export interface RequestProblem {

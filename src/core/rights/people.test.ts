@@ -3,7 +3,16 @@ import { it } from "vitest";
 import type { Fact } from "../model/events.ts";
 import { replay } from "../model/state/state.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
-import { distrust, findToken, grantRole, invitePerson, revokeRole, trustToken } from "./people.ts";
+import {
+  distrust,
+  findToken,
+  grantRole,
+  invitePerson,
+  revokeRole,
+  rotateToken,
+  trustToken,
+  useToken,
+} from "./people.ts";
 import { may, maySomewhere } from "./rights.ts";
 
 const by = "root";
@@ -70,4 +79,56 @@ it("refuses names that are none, roles in the wrong place, and people and tokens
   });
   assert.throws(() => revokeRole(state, { ...admin, project: null }), { code: "person.not-found" });
   assert.throws(() => distrust(state, { what: { token: "t9" }, by }), { code: "person.not-found" });
+});
+
+const rotated =
+  (over: Partial<Parameters<typeof rotateToken>[1]> = {}, at_ms = 1100) =>
+  (state: ReturnType<typeof replay>) =>
+    rotateToken(
+      state,
+      { old: "t1", id: "t2", sha256: "01", overlap_ms: 100, lasts_ms: null, by, ...over },
+      { at_ms },
+    );
+
+it("a rotated token counts for the overlap, never longer than it did, and not at all without one", () => {
+  const until = (overlap_ms: number) => {
+    const state = after(invited, trusted, rotated({ overlap_ms }));
+    const times = Array.from({ length: 1000 }, (_, n) => 1100 + n);
+    const last = (id: string) => times.findLast((at) => findToken(state, id, at) !== null) ?? null;
+    return [last("t1"), last("t2")];
+  };
+  assert.deepEqual(until(100), [1199, 1599]);
+  assert.deepEqual(until(10_000), [1499, 1599]);
+  assert.deepEqual(until(0), [null, 1599]);
+});
+
+it("a rotated token keeps its person and scopes; the new one may last for another time", () => {
+  const state = after(invited, trusted, rotated({ lasts_ms: 5 }));
+  const { member, token } = findToken(state, "t2", 1101) ?? assert.fail();
+  assert.deepEqual([member.id, token.scopes, token.expires_at_ms], ["ana", ["answer"], 1105]);
+});
+
+it("refuses to rotate what is not there, has expired or was rotated already", () => {
+  const state = after(invited, trusted, rotated());
+  assert.throws(() => rotated({ old: "t9" })(state), { code: "person.not-found" });
+  assert.throws(() => rotated({ id: "t3" })(state), { code: "person.invalid", hint: /rotate t2/ });
+  assert.throws(() => rotated({ old: "t2", id: "t3" }, 9000)(state), { code: "person.invalid", hint: /ana/ });
+});
+
+it("a token can be rotated for ever: what it was before is forgotten once it counts no more", () => {
+  const rules = Array.from({ length: 300 }, (_, n) =>
+    rotated({ old: `t${n + 1}`, id: `t${n + 2}`, overlap_ms: 1, lasts_ms: 1000 }, 1100 + n),
+  );
+  const state = after(invited, trusted, ...rules);
+  assert.deepEqual(
+    state.people.get("ana")?.tokens.map((it) => it.id),
+    ["t300", "t301"],
+  );
+});
+
+it("the use of a token is news once an hour", () => {
+  const used = (state: ReturnType<typeof replay>) => useToken(state, "t1", { at_ms: 1000 });
+  const state = after(invited, trusted, used);
+  assert.equal(state.people.get("ana")?.tokens[0]?.used_at_ms, 1000);
+  assert.deepEqual([used(state), useToken(state, "t9", { at_ms: 1000 })], [[], []]);
 });

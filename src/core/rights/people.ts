@@ -3,7 +3,7 @@ import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
-import type { Member, PersonToken, Role, Scope } from "../roles/people.ts";
+import type { Bound, Member, PersonToken, Role, Scope } from "../roles/people.ts";
 import { GLOBAL_ROLES } from "../roles/people.ts";
 import { suggest } from "../text/suggest.ts";
 import type { Rights } from "./rights.ts";
@@ -31,6 +31,13 @@ export function findPerson({ people }: Readonly<State>, name: string): Member {
   throw new Refusal("person.not-found", `there is nobody called ${name}`, hint);
 }
 
+/** A service has the role that its token was made with, and no other. */
+function findHuman(state: Readonly<State>, name: string): Member {
+  const member = findPerson(state, name);
+  if (member.kind === undefined) return member;
+  throw new Refusal("person.invalid", `${name} is no person: it asks over MCP, and answers nothing`, null);
+}
+
 export interface RoleInput {
   name: string;
   role: Role;
@@ -40,7 +47,7 @@ export interface RoleInput {
 }
 
 export function grantRole(state: Readonly<State>, input: RoleInput): Fact[] {
-  const { id, roles } = findPerson(state, input.name);
+  const { id, roles } = findHuman(state, input.name);
   const { role, by } = input;
   if (input.project !== null && GLOBAL_ROLES.some((it) => it === role))
     throw new Refusal(
@@ -54,7 +61,7 @@ export function grantRole(state: Readonly<State>, input: RoleInput): Fact[] {
 }
 
 export function revokeRole(state: Readonly<State>, input: RoleInput): Fact[] {
-  const { id, roles } = findPerson(state, input.name);
+  const { id, roles } = findHuman(state, input.name);
   const { role, by } = input;
   const project = input.project ?? "";
   if (roles.some((it) => it.role === role && it.project === project))
@@ -77,12 +84,91 @@ export function trustToken(
   input: TokenInput,
   { at_ms }: Pick<Moment, "at_ms">,
 ): Fact[] {
-  const { id, tokens } = findPerson(state, input.person);
+  return trusted(findHuman(state, input.person), input, at_ms);
+}
+
+export function trusted(
+  { id, tokens }: Member,
+  input: Omit<TokenInput, "person"> & { bound?: Bound },
+  at_ms: number,
+): Fact[] {
   const { id: token, sha256, scopes, lasts_ms, by } = input;
-  if (tokens.length >= MOST_TOKENS)
+  if (tokens.filter((it) => it.expires_at_ms > at_ms).length >= MOST_TOKENS)
     throw new Refusal("request.too-many", `${id} already has ${MOST_TOKENS} tokens`, "oj token revoke ID");
   const expires_at_ms = at_ms + lasts_ms;
-  return [{ type: "person:trusted", id, project: "", token, sha256, scopes: [...scopes], expires_at_ms, by }];
+  const bound = input.bound === undefined ? {} : { bound: input.bound };
+  const given = { token, sha256, scopes: [...scopes], expires_at_ms, ...bound, by };
+  return [{ type: "person:trusted", id, project: "", ...given }];
+}
+
+export interface RotationInput {
+  /** The id of the token that is to be replaced. */
+  old: string;
+  /** The new one. */
+  id: string;
+  sha256: string;
+  /** How long the old one still counts; 0: it is revoked at once. */
+  overlap_ms: number;
+  /** Null: as long as the old one was meant to. */
+  lasts_ms: number | null;
+  by: string;
+}
+
+/** The new token has the person and the scopes of the old one, which never counts longer than it did before. */
+export function rotateToken(
+  state: Readonly<State>,
+  input: RotationInput,
+  { at_ms }: Pick<Moment, "at_ms">,
+): Fact[] {
+  const { member, token: old } = tokenById(state, input.old);
+  const { id, project } = { id: member.id, project: "" } as const;
+  if (old.replaced_by !== undefined)
+    throw new Refusal(
+      "person.invalid",
+      `token ${old.id} was already rotated into ${old.replaced_by}`,
+      `oj token rotate ${old.replaced_by}`,
+    );
+  if (old.expires_at_ms <= at_ms)
+    throw new Refusal(
+      "person.invalid",
+      `token ${old.id} has expired, so nothing is left to rotate`,
+      `oj token create --for ${id}`,
+    );
+  const { overlap_ms, by, sha256 } = input;
+  const spent = member.tokens.filter((it) => it.replaced_by !== undefined && it.expires_at_ms <= at_ms);
+  const lasts_ms = input.lasts_ms ?? old.expires_at_ms - old.created_at_ms;
+  const bound = old.bound === undefined ? {} : { bound: old.bound };
+  const next = { id: input.id, sha256, scopes: old.scopes, lasts_ms, ...bound, by };
+  const expires_at_ms = Math.min(old.expires_at_ms, at_ms + overlap_ms);
+  return [
+    ...spent.map((it) => distrusted(id, it.id, by)),
+    ...trusted(member, next, at_ms),
+    { type: "person:rotated", id, project, token: old.id, replaced_by: input.id, expires_at_ms, by },
+    ...(overlap_ms === 0 ? [distrusted(id, old.id, by)] : []),
+  ];
+}
+
+/** A token was used; recorded once an hour. */
+export function useToken(state: Readonly<State>, id: string, { at_ms }: Pick<Moment, "at_ms">): Fact[] {
+  const found = findToken(state, id, at_ms);
+  if (found === null || !isUseNews(found.token, at_ms)) return [];
+  return [{ type: "person:used", id: found.member.id, project: "", token: id }];
+}
+
+const USE_EVERY_MS = 3_600_000;
+
+export function isUseNews({ used_at_ms }: PersonToken, at_ms: number): boolean {
+  return used_at_ms === undefined || at_ms - used_at_ms >= USE_EVERY_MS;
+}
+
+export function distrusted(id: string, token: string, by: string): Fact {
+  return { type: "person:distrusted", id, project: "", token, by };
+}
+
+export function tokenById({ people }: Readonly<State>, id: string): { member: Member; token: PersonToken } {
+  for (const member of people.values())
+    for (const token of member.tokens) if (token.id === id) return { member, token };
+  throw new Refusal("person.not-found", `there is no token ${id}`, "oj token list");
 }
 
 /** One token by its id, or all of a person. */
@@ -90,28 +176,22 @@ export function distrust(
   state: Readonly<State>,
   { what, by }: { what: { token: string } | { person: string }; by: string },
 ): Fact[] {
-  const gone = (id: string, token: string): Fact => ({
-    type: "person:distrusted",
-    id,
-    project: "",
-    token,
-    by,
-  });
   if ("person" in what) {
     const { id, tokens } = findPerson(state, what.person);
-    return tokens.map((it) => gone(id, it.id));
+    return tokens.map((it) => distrusted(id, it.id, by));
   }
-  for (const { id, tokens } of state.people.values())
-    if (tokens.some((it) => it.id === what.token)) return [gone(id, what.token)];
-  throw new Refusal("person.not-found", `there is no token ${what.token}`, "oj token list");
+  const { member, token } = tokenById(state, what.token);
+  return [distrusted(member.id, token.id, by)];
+}
+
+export interface FoundToken {
+  member: Member;
+  token: PersonToken;
+  rights: Rights;
 }
 
 /** Whose token this is, and what it may be used for; null if there is none that counts now. */
-export function findToken(
-  { people }: Readonly<State>,
-  id: string,
-  at_ms: number,
-): { member: Member; token: PersonToken; rights: Rights } | null {
+export function findToken({ people }: Readonly<State>, id: string, at_ms: number): FoundToken | null {
   for (const member of people.values())
     for (const token of member.tokens)
       if (token.id === id && token.expires_at_ms > at_ms)

@@ -16,6 +16,18 @@ export interface Grant {
   readonly project: string;
 }
 
+/** What a token for MCP is bound to. */
+export interface Bound {
+  /** The only project that it asks in. */
+  readonly project: string;
+  /** The project's folder, whose templates and rules apply, on the machine where the token was made. */
+  readonly root: string;
+  /** Absent: there was only one. */
+  readonly machine?: string;
+  /** Who made it: what is asked with it is their work. */
+  readonly sponsor: string;
+}
+
 export interface PersonToken {
   readonly id: string;
   /** Of the whole token, in hex: nobody can make the token from it. */
@@ -23,11 +35,19 @@ export interface PersonToken {
   readonly scopes: readonly Scope[];
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
+  /** The token that it was rotated into: it counts for a while longer, so that whoever uses it can change over. */
+  readonly replaced_by?: string;
+  /** Roughly: uses are recorded once an hour. */
+  readonly used_at_ms?: number;
+  /** Of a service. */
+  readonly bound?: Bound;
 }
 
 export interface Member {
   /** The name. */
   readonly id: string;
+  /** A program that asks over MCP: it answers nothing. Absent: a person. */
+  readonly kind?: "service";
   readonly invited_at_ms: number;
   readonly roles: readonly Grant[];
   /** Those that were not revoked. */
@@ -35,7 +55,7 @@ export interface Member {
 }
 
 export type PersonFact =
-  | { type: "person:invited"; id: string; project: ""; by: string }
+  | { type: "person:invited"; id: string; kind?: "service"; project: ""; by: string }
   | { type: "person:granted"; id: string; role: Role; project: string; by: string }
   | { type: "person:ungranted"; id: string; role: Role; project: string; by: string }
   | {
@@ -46,7 +66,20 @@ export type PersonFact =
       sha256: string;
       scopes: readonly Scope[];
       expires_at_ms: number;
+      bound?: Bound;
       by: string;
     }
+  /** A token was rotated: it counts until then at most, and `replaced_by` is the one to use. */
+  | {
+      type: "person:rotated";
+      id: string;
+      project: "";
+      token: string;
+      replaced_by: string;
+      expires_at_ms: number;
+      by: string;
+    }
+  /** A token was used, for the first time in this hour. */
+  | { type: "person:used"; id: string; project: ""; token: string }
   /** A token counts no more. */
   | { type: "person:distrusted"; id: string; project: ""; token: string; by: string };

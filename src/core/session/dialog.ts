@@ -23,11 +23,19 @@ import { sessionContext } from "./context.ts";
 import type { Reporter } from "./turn.ts";
 import { foundSession } from "./turn.ts";
 
-/** The plan or the tool call itself is the decision's action; `last_message` is what the session said before it. */
+interface Asked {
+  prompt: Prompt;
+  /** What the session said before it. */
+  last_message: string;
+  /** Its terminal does not show the dialog while we wait for an answer. */
+  isHidden: boolean;
+}
+
+/** The plan or the tool call itself is the decision's action. */
 export function askDialog(
   state: Readonly<State>,
   from: Reporter,
-  { prompt, last_message }: { prompt: Prompt; last_message: string },
+  { prompt, last_message, isHidden }: Asked,
   moment: Moment,
 ): Fact[] {
   const { session, project } = from;
@@ -44,7 +52,7 @@ export function askDialog(
       owner: { kind: "requester", id: session, name },
       source: kind,
       title: promptTitle(prompt, from.cwd),
-      context: sessionContext(from, "Its own terminal shows the dialog as well.", last_message),
+      context: sessionContext(from, isHidden ? HIDDEN : SHOWN, last_message),
       fields: {},
       urgency: "medium",
       options: optionsFor(kind, prompt, "requester").flatMap(offered),
@@ -62,6 +70,9 @@ export function askDialog(
     },
   ];
 }
+
+const SHOWN = "Its own terminal shows the dialog as well.";
+const HIDDEN = "Its own terminal shows the dialog only once this is dismissed, or its time is over.";
 
 /** The dialogs were answered in the session's terminal, or can only be answered there from now on. */
 export function endDialogs(
@@ -105,6 +116,14 @@ export function replyEnded(
   if (decision?.delivery.state !== "delivered") return [];
   const error = "the session's hook was gone before it got the answer";
   return [{ type: "decision:undelivered", id, project: decision.project, error }];
+}
+
+/** The client takes no such answer from outside: nobody gets it, and the dialog is in the session's terminal. */
+export function replyUnfit(state: Readonly<State>, { id }: { id: DecisionId }): Fact[] {
+  const project = state.decisions.get(id)?.project;
+  if (project === undefined) return [];
+  const error = "its client can't take this answer from oj: the dialog is left to the session's terminal";
+  return [{ type: "decision:undelivered", id, project, error }];
 }
 
 const MAX_REMARK = 4000;

@@ -21,19 +21,25 @@ export interface Stop {
   last_message: string;
   /** The turn stays open for the reply. */
   isHeld: boolean;
+  /** It hears now what waits for it. */
+  hears: boolean;
 }
 
-/** Nothing is asked if a request of the session is open: that says what it waits for. */
+/**
+ * Nothing is asked if a request of the session is open: that says what it waits for. Nor if it goes on with words that
+ * came before it stopped.
+ */
 export function askStop(
   state: Readonly<State>,
   from: Reporter,
-  { last_message, isHeld }: Stop,
+  { last_message, isHeld, hears }: Stop,
   moment: Moment,
 ): Fact[] {
   const { session } = from;
   const known = state.sessions.get(session);
   const found = known ? [] : foundSession(state, from);
   if (openRequests(state, session).length > 0) return found;
+  if (hears && (state.queues.get(sessionRecipient(session))?.entries.length ?? 0) > 0) return found;
   const name = sessionName(session);
   const asks = questionIn(last_message) !== null;
   return [

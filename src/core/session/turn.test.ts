@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../../test/fakes/core.ts";
 import { asker, requestInput, world } from "../../../test/fakes/core.ts";
-import { resolveDecision } from "../decision/decision.ts";
+import { resolveDecision } from "../decision/give.ts";
 import type { DecisionId } from "../model/ids.ts";
 import { requestDecision } from "../request/request.ts";
 import type { Origin } from "../request/requester.ts";

@@ -9,6 +9,7 @@ import { sessionRecipient } from "../model/queue-types.ts";
 import type { HookedSession } from "../model/session-types.ts";
 import type { State } from "../model/state/state.ts";
 import { tellRequester } from "../outbox/queue.ts";
+import { promoteForSession } from "../request/promote.ts";
 
 const MAX_BLOCKS = 3;
 const MAX_SESSIONS = 10_000;
@@ -68,6 +69,11 @@ function answeredAlready(state: Readonly<State>, decision: Decision, session: st
     ? { state: "expired" as const, ...ended, answer }
     : { state: "resolved" as const, answer };
   return tellRequester(state, { ...decision, recipient }, outcome);
+}
+
+/** Its turn is over: what it asked without waiting is what it waits for now. */
+export function turnEnds(state: Readonly<State>, session: string): Fact[] {
+  return promoteForSession(state, session, "the turn of the session has ended");
 }
 
 export type Verdict = "ends" | "blocked" | "overridden";

@@ -16,7 +16,7 @@ export function stepOption(def: OptionDef): Option {
     description: def.description ?? null,
     recommended: def.recommended ?? false,
     action: def.step ? { type: "goto", step: def.step } : { type: def.action ?? "continue" },
-    ...(def.reversible ? { reversible: true } : {}),
+    ...(def.reversible === undefined ? {} : { reversible: def.reversible }),
   };
 }
 

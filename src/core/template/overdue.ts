@@ -3,6 +3,8 @@ import type { Action, Option } from "../model/decision-types.ts";
 import { never } from "../model/errors.ts";
 import type { EscalationDef } from "../model/reach-types.ts";
 import type { Overdue } from "../model/runbook.ts";
+import type { Rule } from "../roles/rule.ts";
+import { isNo } from "./rule.ts";
 
 /** The part of `decision:created` that is about it. */
 export interface OverdueFields {
@@ -13,17 +15,20 @@ export interface OverdueFields {
 
 /**
  * Of each thing, the first that is said counts; what nobody says comes from the escalation. A default that no deadline
- * may choose, or that isn't among the options, is left out: the decision then stays pending.
+ * may choose, or that isn't among the options, is left out: the decision then stays pending. So is a yes where a rule
+ * says who may give it.
  */
 export function overdueFields(
   said: readonly (Overdue | undefined)[],
   options: readonly Option[],
   created_at_ms: number,
+  rule?: Rule,
 ): OverdueFields {
   const escalation = firstOf(said, (it) => it.chain);
   const deadline_ms = firstOf(said, (it) => it.deadline_ms) ?? escalation?.deadline_ms ?? null;
   const key = firstOf(said, (it) => it.default) ?? escalation?.default ?? null;
-  const chosen = key === null || deadline_ms === null ? undefined : defaultOption(options, key);
+  const named = key === null || deadline_ms === null ? undefined : defaultOption(options, key);
+  const chosen = named && rule && !isNo(named.action, named) ? undefined : named;
   return {
     ...(escalation ? { escalation } : {}),
     ...(deadline_ms === null ? {} : { deadline_at_ms: created_at_ms + deadline_ms }),

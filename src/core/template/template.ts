@@ -1,6 +1,7 @@
 /** Templates: a reusable decision shape, and the check that its context says enough to decide. */
 import { Refusal } from "../model/errors.ts";
 import type { DecisionDef, Overdue, RequiredContext, Template } from "../model/runbook.ts";
+import { ruleOf } from "./rule.ts";
 
 /** A decision step with what its template adds: the step's own words win, the template fills the gaps. */
 export function withTemplate(
@@ -12,6 +13,7 @@ export function withTemplate(
   const urgency = def.urgency ?? template.urgency;
   return {
     ...overdueOf(template),
+    ...ruleOf(template),
     ...def,
     ...(prompt === undefined ? {} : { prompt }),
     ...(urgency === undefined ? {} : { urgency }),

@@ -146,10 +146,9 @@ describe("the last words of an agent", () => {
     assert.equal(questionIn(message), null);
   });
 
-  it("are read fast, however long they are", () => {
-    const begin = performance.now();
+  it("are read in time, however long they are", () => {
+    // a reader that takes the square of the length would take longer than a test may
     for (const it of ["? ", "let me know ", "`", '"', "- a?\n", "i need ", "please ", "\n\n", "x".repeat(50)])
       questionIn(it.repeat(200_000 / it.length));
-    assert.ok(performance.now() - begin < 2000);
   });
 });

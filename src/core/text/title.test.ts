@@ -5,6 +5,10 @@ import { gateTitle, promptTitle, stoppedTitle, titled } from "./title.ts";
 
 const of = (tool: string, input: unknown) => promptTitle({ ...approval, tool, input }, "/shop");
 
+const patch = (...lines: string[]) => ({
+  command: ["*** Begin Patch", ...lines.map((it) => `*** ${it}`), "*** End Patch"].join("\n"),
+});
+
 describe("the title of what an agent wants to do", () => {
   for (const [name, tool, input, title] of [
     ["a command", "Bash", { command: "git push --force", description: "Push" }, "Bash: git push --force"],
@@ -17,6 +21,15 @@ describe("the title of what an agent wants to do", () => {
     ["a server's tool", "mcp__jira__move_issue", { issue: "AB-1" }, "jira › move_issue: AB-1"],
     ["a server's tool without input", "mcp__my-db__dump__all", {}, "my-db › dump__all"],
     ["a name that only begins so", "mcp__jira", { issue: "AB-1" }, "mcp__jira: AB-1"],
+    ["a patch", "apply_patch", patch("Add File: /shop/src/a.js"), "apply_patch: src/a.js"],
+    [
+      "a patch of several files",
+      "apply_patch",
+      patch("Update File: a.js", "Move to: b.js", "Delete File: c.js", "Update File: a.js"),
+      "apply_patch (3 files): a.js, b.js, c.js (deleted)",
+    ],
+    ["a patch that names no file", "apply_patch", patch(), "apply_patch (2 lines): *** Begin Patch"],
+    ["a patch as a shell's command", "Bash", patch("Add File: a"), "Bash (3 lines): *** Begin Patch"],
     ["no input", "Bash", null, "Bash"],
     ["an odd input", "Bash", { command: 7 }, "Bash"],
   ] as const)

@@ -24,7 +24,8 @@ export function gateTitle(run: string, code: string): string {
 }
 
 /**
- * `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`, `jira › move_issue: AB-1`,
+ * `Bash: git push`, `Bash (3 lines): npm ci`, `Write: src/cart.js`, `apply_patch (2 files): a.js, b.js`,
+ * `jira › move_issue: AB-1`,
  * `2 questions: Which API?`, `Plan: Search for the shop`.
  */
 export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
@@ -34,8 +35,11 @@ export function promptTitle(prompt: Prompt, cwd: Agent["cwd"]): string {
   const [question] = questions;
   if (question) return titled(questions.length > 1 ? `${questions.length} questions` : "", question.question);
   if (kind === "plan") return titled("Plan", firstOf(textAt(given, "plan")).text.replace(/^[#*\s]+/, ""));
-  const { text, lines } = firstOf(subjectOf(given, cwd));
   const name = toolName(tool);
+  const files = tool === PATCH_TOOL ? patched(textAt(given, "command"), cwd) : [];
+  if (files.length > 0)
+    return titled(files.length > 1 ? `${name} (${files.length} files)` : name, files.join(", "));
+  const { text, lines } = firstOf(subjectOf(given, cwd));
   return titled(lines > 1 ? `${name} (${lines} lines)` : name, text);
 }
 
@@ -51,6 +55,19 @@ export function titled(label: string, text: string): string {
   const line = parts.filter((it) => it !== "").join(": ");
   const letters = [...line.slice(0, LONGEST * 2)];
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : line;
+}
+
+/** Its command is a patch; the same text as the command of a shell is another thing. */
+const PATCH_TOOL = "apply_patch";
+
+/** The files that a patch names, each once. Deleted ones are marked, since the title may be all that is read. */
+function patched(patch: string, cwd: string): string[] {
+  const named = [...patch.matchAll(/^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/gm)];
+  const files = named.map(([, how, file = ""]) => {
+    const path = file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file.trim();
+    return how === "Delete File" ? `${path} (deleted)` : path;
+  });
+  return [...new Set(files)];
 }
 
 /** What tells one use of a tool from another, most telling first. */

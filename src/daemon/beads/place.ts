@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { loadConfig } from "../../config.ts";
+import { keepWhile } from "../runbooks/keep.ts";
 
 export interface Home {
   root: string;
@@ -11,9 +12,17 @@ export interface Home {
 
 /** What the settings say now; null if they can't be read: then what they said before counts. */
 export function homeIn(env: Readonly<Record<string, string>>, folder: string): Home | null {
-  const { root, project, settings, problem } = loadConfig(placesIn(env), folder, { lenient: true });
-  return problem === null ? { root, project, isOn: settings.beads.mirror } : null;
+  return homeAt(JSON.stringify([placesIn(env), folder]));
 }
+
+const homeAt = keepWhile(
+  (key, saw): Home | null => {
+    const [env, folder] = JSON.parse(key) as [Record<string, string>, string];
+    const { root, project, settings, problem } = loadConfig(env, folder, { lenient: true, saw });
+    return problem === null ? { root, project, isOn: settings.beads.mirror } : null;
+  },
+  (home) => home !== null,
+);
 
 /** The daemon's environment says where a person's files are, not which project this is. */
 function placesIn({ HOME, XDG_CONFIG_HOME }: Readonly<Record<string, string>>): Record<string, string> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { Urgency } from "../../core/model/runbook.ts";
 import { emptyState } from "../../core/model/state/state.ts";

@@ -5,6 +5,7 @@
 import { agentScope } from "../../core/flow/agent-scope.ts";
 import { scopeOf } from "../../core/flow/scope.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
+import { isBlocking } from "../../core/model/decision-types.ts";
 import type { DecisionId, MachineName } from "../../core/model/ids.ts";
 import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -19,6 +20,9 @@ const SETTLES_MS = 700;
 const APART_MS = 5000;
 const MOST_LINES = 4;
 const LONGEST_LINE = 120;
+
+/** A person is asked now, or was asked aside and is waited for now. */
+const ASKS: readonly string[] = ["decision:created", "decision:promoted"];
 
 export interface DecisionNotices {
   stop(): void;
@@ -37,7 +41,8 @@ export function startDecisionNotices(
 
   const unwatch = engine.watch((events, state) => {
     for (const event of events)
-      if (event.type === "decision:created" && isOurs(state, event.id)) asked.push(event.id);
+      if (ASKS.includes(event.type) && "id" in event && isOurs(state, event.id as DecisionId))
+        asked.push(event.id as DecisionId);
     if (asked.length > 0) disarm ??= clock.after(Math.max(SETTLES_MS, next_at - clock.monotonic()), tell);
   });
 
@@ -68,12 +73,13 @@ export function startDecisionNotices(
 
 /** What to say about those that still wait; null if there is nothing to say. */
 function noticeOf(state: Readonly<State>, ids: readonly DecisionId[]): Notice | null {
-  const waiting = ids.flatMap((id) => {
+  const waiting = [...new Set(ids)].flatMap((id) => {
     const decision = state.decisions.get(id);
     return decision?.state === "pending" && decision.held === null ? [decision] : [];
   });
   const told = waiting.flatMap((decision) => {
     const text = runbookText(state, decision);
+    if (!isBlocking(decision)) return []; // it is told once it is promoted
     return decision.urgency === "low" && text === null ? [] : [{ decision, text }];
   });
   const [first] = told;

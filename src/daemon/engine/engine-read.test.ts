@@ -7,7 +7,7 @@ import { settled } from "../../../test/fakes/settled.ts";
 import { sendToAgent } from "../../core/control/agent-send.ts";
 import { cancelCrew } from "../../core/control/crew.ts";
 import { shellEnded, startJob } from "../../core/control/job.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Fixed } from "../../core/model/fixed.ts";

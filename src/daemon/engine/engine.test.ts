@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event, Fact } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";

@@ -4,7 +4,7 @@ import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { defaults } from "../../config.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { emptyState } from "../../core/model/state/state.ts";
 import { requestDecision } from "../../core/request/request.ts";

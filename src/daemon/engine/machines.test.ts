@@ -7,7 +7,7 @@ import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { shellEnded, startJob } from "../../core/control/job.ts";
 import { machineJoined } from "../../core/control/machine.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { Effect } from "../../core/model/effects.ts";
 import type { DecisionId, JobId } from "../../core/model/ids.ts";
 import { emptyState, replay } from "../../core/model/state/state.ts";

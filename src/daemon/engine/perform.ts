@@ -8,7 +8,7 @@ import {
   workspaceMade,
   workspaceRemoved,
 } from "../../core/control/job.ts";
-import { releaseAnswer } from "../../core/decision/undo.ts";
+import { releaseAnswer } from "../../core/decision/give.ts";
 import type { AgentEffect, Effect, MirrorEffect, ReachEffect, ShellRun } from "../../core/model/effects.ts";
 import type { JobId, RunId } from "../../core/model/ids.ts";
 import { grownOld } from "../../core/request/age.ts";

@@ -8,14 +8,9 @@ import { clients } from "../../agents/known/clients.ts";
 import type { DecisionQuery } from "../../api/api.ts";
 import { deleteJob } from "../../core/control/job.ts";
 import { chainOf } from "../../core/decision/chain.ts";
-import {
-  acknowledge,
-  cancelDecision,
-  deliver,
-  resolveDecision,
-  undeliver,
-} from "../../core/decision/decision.ts";
-import { holdAnswer, releaseAnswer, undoAnswer } from "../../core/decision/undo.ts";
+import { acknowledge, cancelDecision, deliver, undeliver } from "../../core/decision/decision.ts";
+import { holdAnswer, releaseAnswer, resolveDecision } from "../../core/decision/give.ts";
+import { undoAnswer } from "../../core/decision/undo.ts";
 import type { Fact } from "../../core/model/events.ts";
 import type { DecisionId, JobId, Moment } from "../../core/model/ids.ts";
 import type { State, WholeState } from "../../core/model/state/state.ts";

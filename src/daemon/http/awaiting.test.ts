@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { describe, it } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { hookedAgent } from "../../../test/fakes/hooked-agent.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import { requestDecision } from "../../core/request/request.ts";
@@ -13,10 +13,10 @@ import { viewCache } from "../views/view-cache.ts";
 import { decisionView } from "../views/views.ts";
 import type { Wait } from "./awaiting.ts";
 import { startAwaiting } from "./awaiting.ts";
-import type { AgentCaller, Principal } from "./principal.ts";
+import type { AgentCaller, Principal } from "./callers.ts";
 import type { Service } from "./service.ts";
 
-const ana: Principal = { kind: "person", name: "ana", session: null, step: null, rights: null };
+const ana: Principal = { kind: "person", name: "ana", who: "ana", session: null, step: null, rights: null };
 
 async function setup() {
   const { engine, id: agent_id, clock, ports } = await hookedAgent();
@@ -105,6 +105,30 @@ describe("callers waiting for one decision", () => {
       ["decision:created", "decision:resolved", "decision:delivered", "decision:acknowledged"],
     );
     assert.equal(listening(), 0);
+  });
+
+  it("prove nothing if they may only read or answer: the answer is still owed to whoever asked", async () => {
+    const { engine, ask, answer, wait, types } = await setup();
+    const id = await ask();
+    const roles = [{ role: "approver", project: "" }] as const;
+    const reader: Principal = {
+      ...ana,
+      name: "ben",
+      who: "ben",
+      rights: { roles, scopes: ["read", "answer"] },
+    };
+    const other = wait(id, { caller: reader });
+    await calm(engine);
+    await answer(id);
+    assert.equal(JSON.parse(await (await other.response).text()).state, "resolved");
+    other.outgoing.emit("close");
+    await calm(engine);
+    assert.ok(!types().includes("decision:delivered") && !types().includes("decision:acknowledged"));
+    const own = wait(id);
+    await own.response;
+    own.outgoing.emit("close");
+    await calm(engine);
+    assert.deepEqual(types().slice(-2), ["decision:delivered", "decision:acknowledged"]);
   });
 
   it("may leave, by timeout or by hanging up, and the others keep waiting", async () => {

@@ -7,9 +7,10 @@ import { acknowledge, deliver, undeliver } from "../../core/decision/decision.ts
 import type { Decision } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
+import { may } from "../../core/rights/rights.ts";
 import { endAfter, refuseStopping } from "../engine/deadline.ts";
 import type { Rule } from "../engine/engine.ts";
-import type { Principal } from "./principal.ts";
+import type { Principal } from "./callers.ts";
 import type { Service } from "./service.ts";
 
 export interface Wait {
@@ -165,18 +166,26 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
   return settled;
 }
 
-type Glance = Pick<Decision, "state" | "source" | "agent_id"> & { delivery: string };
+type Glance = Pick<Decision, "state" | "source" | "agent_id" | "project"> & { delivery: string };
 
 function glance(decision: Decision | undefined): Glance | null {
   if (!decision) return null;
-  const { state, source, agent_id, delivery } = decision;
-  return { state, source, agent_id, delivery: delivery.state };
+  const { state, source, agent_id, project, delivery } = decision;
+  return { state, source, agent_id, project, delivery: delivery.state };
 }
 
-/** The answer to an agent's question is owed to that agent alone. */
-function isOwed({ source, agent_id, delivery }: Glance, caller: Principal): boolean {
-  const isTheirs = agent_id === null || (caller.kind === "agent" && caller.agent_id === agent_id);
-  return source === "request" && isTheirs && delivery !== "acknowledged";
+/** The answer is owed to whoever asked. Others may wait for it too, and prove nothing. */
+function isOwed(decision: Glance, caller: Principal): boolean {
+  return decision.source === "request" && asks(decision, caller) && decision.delivery !== "acknowledged";
+}
+
+/** Whether this may be who asked. An agent's request is awaited by that agent; whoever may only read asks nothing. */
+export function asks(
+  { agent_id, project }: Pick<Decision, "agent_id" | "project">,
+  caller: Principal,
+): boolean {
+  if (caller.kind === "agent") return caller.agent_id === agent_id;
+  return agent_id === null && may(caller.rights, "ask", project);
 }
 
 function nobody(): Response {

@@ -4,7 +4,8 @@ import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { HEADERS } from "../../api/api.ts";
 import type { Exchange, HttpDoor } from "../../mcp/main.ts";
-import { agentOf } from "./principal.ts";
+import type { ServiceCaller } from "./callers.ts";
+import { agentOf } from "./callers.ts";
 import type { Service } from "./service.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
@@ -31,18 +32,18 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
   async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
     const token = tokenOf(request);
     // This response, once it is out, is the receipt for an answer.
-    const made = mcpTokens.find(token);
-    const env = { outgoing, ...(made ? { mcpProject: made.project } : {}) };
-    const fetch = async (inner: Request) => app.fetch(inner, env);
-    if (made) {
-      const { name, project, root } = made;
-      const headers = { [HEADERS.user]: encodeURIComponent(name) };
+    const found = await mcpTokens.find(token);
+    if (found) {
+      const { name, bound, rights } = found;
+      const { project, root } = bound;
+      const env = { outgoing, service: { kind: "service", name, rights, ...bound } satisfies ServiceCaller };
       return {
         identity: { project, cwd: root, named: () => name, origin: () => ({}), agent: null },
-        fetch,
-        headers,
+        fetch: async (inner: Request) => app.fetch(inner, env),
+        headers: {},
       };
     }
+    const fetch = async (inner: Request) => app.fetch(inner, { outgoing });
     const agent = await agentOf(token, service);
     if (!agent) return null;
     const { project, root, agent_id } = agent;

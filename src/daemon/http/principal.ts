@@ -1,167 +1,21 @@
 /**
- * Tells who calls, and what belongs to them. An agent's token decides everything: whatever else such a call says about
- * itself (a user, a door, a name, a project, a folder) is ignored. An agent asks, reads and awaits its own decisions;
- * it answers none.
+ * Tells what belongs to a caller. An agent asks, reads and awaits its own decisions, and so does a program that comes
+ * over MCP; they answer none.
  */
-import { userInfo } from "node:os";
 import type { Context } from "hono";
 import { HEADERS } from "../../api/api.ts";
 import type { Crew } from "../../core/model/agent-types.ts";
 import type { Decision, Via } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Gist } from "../../core/model/gist.ts";
-import type { AgentId, OwnerId } from "../../core/model/ids.ts";
 import type { Job } from "../../core/model/job-types.ts";
 import { findDecision, findRun, matchId } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Requester } from "../../core/request/types.ts";
-import type { Right, Rights } from "../../core/rights/rights.ts";
+import type { Right } from "../../core/rights/rights.ts";
 import { may, refuseUnless } from "../../core/rights/rights.ts";
-import { mendText } from "../../core/text/safe-text.ts";
-import type { Clock } from "../../ports.ts";
-import { bearerOf } from "../secrets/person-tokens.ts";
-import type { Service } from "./service.ts";
-import type { StepCaller } from "./step-caller.ts";
-import { stepCallerOf } from "./step-caller.ts";
-
-export type Principal = Person | AgentCaller;
-
-interface Person {
-  kind: "person";
-  name: string;
-  /** The session, not started by oj, that the caller says it runs in. */
-  session: string | null;
-  /** The step of a job that the caller runs in. */
-  step: StepCaller | null;
-  /** What their token allows. Null: the socket's own user, who may do everything. */
-  rights: Rights | null;
-}
-
-export interface AgentCaller {
-  kind: "agent";
-  agent_id: AgentId;
-  name: string;
-  project: string;
-  /** The project's folder. Its runbooks are the policy, not those of a copy that the agent works in. */
-  root: string;
-  /** The job or crew that the agent works for. */
-  owner_id: OwnerId;
-}
-
-declare module "hono" {
-  interface ContextVariableMap {
-    caller: Principal;
-  }
-}
-
-/** What the server itself knows about a call, besides what the call says. */
-interface Env {
-  /** At the web's door: who is logged in. Absent: the call came through the socket. */
-  webUser?: string;
-  /** The id of that login. */
-  webLogin?: string;
-  /** The call comes over MCP with a token that a person made. It is confined to this project. */
-  mcpProject?: string;
-}
-
-/** The only project that a call may be about, whatever else it says. Null: any project. */
-export function confinedTo({ env }: Pick<Context, "env">): string | null {
-  return (env as Env | undefined)?.mcpProject ?? null;
-}
-
-export function webUser({ env }: Pick<Context, "env">): string | null {
-  return (env as Env | undefined)?.webUser ?? null;
-}
-
-/** The login of the browser that calls; null: the call came through the socket. */
-export function webLogin({ env }: Pick<Context, "env">): string | null {
-  return (env as Env | undefined)?.webLogin ?? null;
-}
-
-export async function principalOf(
-  context: Context,
-  { engine, agents, ports: { clock } }: Pick<Service, "engine" | "agents" | "ports">,
-): Promise<Principal> {
-  const user = webUser(context);
-  if (user !== null) return { kind: "person", name: user, session: null, step: null, rights: null };
-  const { req } = context;
-  const token = req.header(HEADERS.agent);
-  const bearer = req.header("authorization");
-  const isRemote = req.header(HEADERS.remote) !== undefined;
-  // an agent stays an agent, whatever else it got hold of
-  if (isRemote || (bearer !== undefined && token === undefined)) return memberOf(bearer, engine, clock);
-  if (token === undefined) {
-    const session = readable(req.header(HEADERS.session)) || null;
-    const run = req.header(HEADERS.run);
-    const step = run === undefined ? null : await engine.read((state) => stepCallerOf(state, run));
-    return { kind: "person", name: nameOf(req.header(HEADERS.user)), session, step, rights: null };
-  }
-  const agent = await agentOf(token, { engine, agents });
-  if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
-  return agent;
-}
-
-/** A token decides everything, as an agent's does: whatever else the call says about who it is, is ignored. */
-async function memberOf(
-  bearer: string | undefined,
-  engine: Service["engine"],
-  clock: Pick<Clock, "now">,
-): Promise<Person> {
-  const found = await engine.read((state) => bearerOf(state, bearer, clock.now()));
-  if (found === null)
-    throw new Refusal(
-      "login.required",
-      "this takes a token, and the one given (if any) is unknown or no longer counts",
-      "oj login URL --with-token",
-    );
-  return { kind: "person", name: found.name, session: null, step: null, rights: found.rights };
-}
-
-export async function agentOf(
-  token: string,
-  { engine, agents }: Pick<Service, "engine" | "agents">,
-): Promise<AgentCaller | null> {
-  const agent_id = agents.tokens.agentOf(token);
-  const agent = await engine.read((state) =>
-    agent_id === null ? null : (state.agents.get(agent_id) ?? null),
-  );
-  if (!agent || agent.status === "ended") return null;
-  const { id, name, project, root, owner } = agent;
-  return { kind: "agent", agent_id: id, name, project, root, owner_id: owner.id };
-}
-
-/** Only one user can open the socket: a caller that sends neither a token nor a name is that user. */
-function nameOf(header: string | undefined): string {
-  try {
-    return mendText(decodeURIComponent(header ?? "").slice(0, 200)) || userName();
-  } catch {
-    return "someone"; // the name can't be decoded
-  }
-}
-
-/** Asks the system once: it takes longer than most calls, and a file descriptor, of which none may be left later. */
-export function askedOnce(ask: () => string): () => string {
-  let known: string | null = null;
-  return () => {
-    try {
-      known ??= ask();
-      return known;
-    } catch {
-      // there is no name, or it can't be read now: the next call asks again
-      return `user ${process.getuid?.() ?? "unknown"}`;
-    }
-  };
-}
-
-export const userName = askedOnce(() => userInfo().username);
-
-function readable(header: string | undefined): string {
-  try {
-    return mendText(decodeURIComponent(header ?? "").slice(0, 200));
-  } catch {
-    return "";
-  }
-}
+import type { Principal } from "./callers.ts";
+import { webUser } from "./callers.ts";
 
 /**
  * A session must not answer its own questions. This is no real barrier: a session runs as the person, and may hide what
@@ -191,12 +45,16 @@ export function viaOf(context: Context, caller: Principal): Via {
 }
 
 export function refuseAgents(caller: Principal): void {
-  if (caller.kind === "agent")
+  if (caller.kind !== "person")
     throw new Refusal(
       "request.forbidden",
-      `agent ${caller.agent_id} may not do this: agents ask, people answer`,
+      `${spoken(caller)} may not do this: agents ask, people answer`,
       null,
     );
+}
+
+function spoken(caller: Exclude<Principal, { kind: "person" }>): string {
+  return caller.kind === "agent" ? `agent ${caller.agent_id}` : caller.name;
 }
 
 /** The project that a call is about. An agent has only one; a person with a token needs that right in it. */
@@ -213,7 +71,7 @@ export function projectFor<P extends string | undefined>(
   if (asked === undefined) return caller.project;
   throw new Refusal(
     "request.forbidden",
-    `an agent of project ${caller.project} can't use another project`,
+    `${caller.kind === "agent" ? "an agent" : caller.name} of project ${caller.project} can't use another project`,
     null,
   );
 }
@@ -223,7 +81,7 @@ const NOWHERE = "/";
 
 /** The folder whose runbooks a call is about. */
 export function folderFor(caller: Principal, asked: string): string {
-  if (caller.kind === "agent") return caller.root;
+  if (caller.kind !== "person") return caller.root;
   return caller.rights === null ? asked : NOWHERE; // their folders are on another machine
 }
 
@@ -234,18 +92,20 @@ function permit(caller: Principal, right: Right, project: string | null): void {
 
 /** Whether what is in this project may be shown to the caller. */
 export function mayRead(caller: Principal, project: string): boolean {
-  return caller.kind === "agent" ? project === caller.project : may(caller.rights, "read", project);
+  return caller.kind !== "person" ? project === caller.project : may(caller.rights, "read", project);
 }
 
 /**
- * True for a person who may read the project. For an agent: if the decision was asked by it, is about it, or was asked by the job or
+ * True for a person who may read the project, and for a service that asked it. For an agent: if the decision was asked by it, is about it, or was asked by the job or
  * crew that it works for.
  */
 export function isTheirs(
   caller: Principal,
-  { agent_id, owner, project }: Pick<Gist, "agent_id" | "owner" | "project">,
+  { agent_id, owner, project, requested_by }: Pick<Gist, "agent_id" | "owner" | "project" | "requested_by">,
 ): boolean {
   if (caller.kind === "person") return may(caller.rights, "read", project);
+  if (caller.kind === "service")
+    return requested_by === caller.name && project === caller.project && agent_id === null;
   return agent_id === caller.agent_id || owner.id === caller.owner_id;
 }
 
@@ -281,6 +141,12 @@ export function answerableFor(state: Readonly<State>, caller: Principal, text: s
   return decision;
 }
 
+/** Who answers, for the decision's rule: a person, never an agent. */
+export function answererOf(caller: Principal): { who: string | null; member?: boolean } {
+  if (caller.kind !== "person") return { who: null };
+  return caller.rights === null ? { who: caller.who } : { who: caller.who, member: true };
+}
+
 /** The request that this caller may withdraw. */
 export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   const decision = decisionFor(state, caller, text);
@@ -288,7 +154,8 @@ export function requestFor(state: Readonly<State>, caller: Principal, text: stri
     permit(caller, decision.requested_by === caller.name ? "ask" : "own", decision.project);
     return decision;
   }
-  if (decision.agent_id === caller.agent_id && decision.source === "request") return decision;
+  if (caller.kind === "agent" && decision.agent_id === caller.agent_id && decision.source === "request")
+    return decision;
   throw new Refusal("decision.not-yours", `${decision.id} was not asked by you`, null);
 }
 
@@ -297,15 +164,29 @@ export function requesterOf(caller: Principal, as: string | null): Requester {
   if (caller.kind === "person" && caller.rights !== null && as !== null)
     throw new Refusal("request.forbidden", `a token asks in its person's name, not as "${as}"`, null);
   if (caller.kind === "person")
-    return { name: as ?? caller.name, is_agent: as !== null, agent_id: null, session: null };
-  if (as !== null)
-    throw new Refusal("request.forbidden", `agent ${caller.agent_id} may not ask as "${as}"`, null);
+    return {
+      name: as ?? caller.name,
+      is_agent: as !== null,
+      agent_id: null,
+      session: null,
+      who: caller.who,
+    };
+  const isOwn = as === null || (caller.kind === "service" && as === caller.name);
+  if (!isOwn) throw new Refusal("request.forbidden", `${spoken(caller)} may not ask as "${as}"`, null);
+  if (caller.kind === "service")
+    return { name: caller.name, is_agent: true, agent_id: null, session: null, who: caller.sponsor };
   return { name: caller.name, is_agent: true, agent_id: caller.agent_id, session: null };
+}
+
+/** No agent and no work is theirs. Routes say whether they are for services; this is in case one says so by mistake. */
+function refuseServices(caller: Principal): asserts caller is Exclude<Principal, { kind: "service" }> {
+  if (caller.kind === "service") refuseAgents(caller);
 }
 
 /** The agent that this caller means. An agent can only mean itself. */
 export function itself(caller: Principal, text: string): string {
   if (caller.kind === "person") return text;
+  refuseServices(caller);
   if (matchId([caller.agent_id], "agt", text).length > 0) return caller.agent_id;
   throw new Refusal("request.forbidden", `${text} is another agent`, null);
 }
@@ -313,6 +194,7 @@ export function itself(caller: Principal, text: string): string {
 /** The job or crew that this caller means. An agent can only mean the one it works for. */
 export function runFor(state: Readonly<State>, caller: Principal, text: string): Job | Crew {
   if (caller.kind === "person") return findRun(state, text);
+  refuseServices(caller);
   const kind = caller.owner_id.startsWith("crew-") ? "crew" : "job";
   if (matchId([caller.owner_id], kind, text).length === 0)
     throw new Refusal("request.forbidden", `${text} is not the ${kind} you work for`, null);

@@ -12,8 +12,9 @@ import type { Right } from "../../core/rights/rights.ts";
 import { ANYWHERE, may, maySomewhere, refuseUnless } from "../../core/rights/rights.ts";
 import { version } from "../../version.ts";
 import * as schemas from "../views/schemas.ts";
-import type { Principal } from "./principal.ts";
-import { refuseAgents, viaOf, webUser } from "./principal.ts";
+import type { Principal } from "./callers.ts";
+import { webUser } from "./callers.ts";
+import { refuseAgents, viaOf } from "./principal.ts";
 import { refuseAgentsWork } from "./step-caller.ts";
 
 type Shape = z.ZodObject;
@@ -38,6 +39,8 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R e
    * only.
    */
   agents?: true;
+  /** Programs with a token for MCP may call it too, and get only what is theirs. */
+  services?: true;
   /** With this call a person speaks to an asker or an agent. A step that may run what an agent wrote can't use it. */
   answers?: true;
   /**
@@ -89,6 +92,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
     summary,
     middleware: [
       ...(agents ? [] : [peopleOnly]),
+      ...(spec.services ? [] : [noServices]),
       ...(answers ? [noAgentsWork] : []),
       ...(socket ? [socketOnly] : []),
       ...(socket || here ? [hereOnly] : []),
@@ -148,6 +152,8 @@ async function hereOnly(context: Context, next: Next): Promise<void> {
 function permitted(right: Right | null, scoped: boolean) {
   return async (context: Context, next: Next): Promise<void> => {
     const caller = context.get("caller");
+    if (caller.kind === "service" && right !== null)
+      refuseUnless(maySomewhere(caller.rights, right), caller.name, right, ANYWHERE);
     if (caller.kind === "person" && right !== null) {
       const is = scoped ? maySomewhere(caller.rights, right) : may(caller.rights, right, null);
       refuseUnless(is, caller.name, right, scoped ? ANYWHERE : null);
@@ -159,6 +165,12 @@ function permitted(right: Right | null, scoped: boolean) {
 async function noAgentsWork(context: Context, next: Next): Promise<void> {
   const caller = context.get("caller");
   if (caller.kind === "person" && caller.step) refuseAgentsWork(caller.step);
+  await next();
+}
+
+async function noServices(context: Context, next: Next): Promise<void> {
+  const caller = context.get("caller");
+  if (caller.kind === "service") refuseAgents(caller);
   await next();
 }
 

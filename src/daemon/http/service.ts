@@ -14,6 +14,8 @@ import type { Hub } from "../engine/hub.ts";
 import type { Machines } from "../engine/machines.ts";
 import type { Rates } from "../engine/rates.ts";
 import type { Policies } from "../runbooks/policies.ts";
+import type { Remembering } from "../runbooks/remembering.ts";
+import type { Suggestions } from "../runbooks/suggestions.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
@@ -27,6 +29,8 @@ export interface Service {
   chores: Pick<Chores, "late">;
   hub: Hub;
   policies: Policies;
+  remembering: Remembering;
+  suggestions: Suggestions;
   machines: Pick<Machines, "self" | "awaySince" | "isPresent" | "look" | "placed">;
   mcpTokens: McpTokens;
   logins: Logins;
@@ -36,6 +40,8 @@ export interface Service {
   refused: Refused;
   ports: Ports;
   settings: Settings;
+  /** Who the socket's own user is for rules about who may answer. */
+  owner(): string;
   /** Whether the person wants no notices now. */
   isQuiet(): boolean;
   socket: string;
@@ -77,5 +83,5 @@ export interface Reaching {
   /** Makes the channels that are configured now. */
   begin(): Promise<void>;
   channels(): Promise<ChannelView[]>;
-  noticesFor(decision: Pick<Decision, "urgency">, telling: Telling): Plan;
+  noticesFor(decision: Pick<Decision, "urgency" | "blocks">, telling: Telling): Plan;
 }

@@ -1,58 +1,94 @@
 /**
- * Keeps the tokens that a person made for MCP clients that oj does not run: whose they are, and for which project. Only
- * hashes are kept.
+ * The tokens that a person made for MCP clients that oj does not run. They are events, as those of people are: only
+ * hashes are recorded, and one that is revoked on another machine counts no more here.
  */
-import { createHash, randomBytes } from "node:crypto";
+import fs from "node:fs/promises";
 import type { McpTokenView } from "../../api/api.ts";
-import { Refusal } from "../../core/model/errors.ts";
+import { isUseNews, useToken } from "../../core/rights/people.ts";
+import type { FoundService } from "../../core/rights/services.ts";
+import { distrustService, serviceTokens, trustService } from "../../core/rights/services.ts";
+import type { Bound } from "../../core/roles/people.ts";
+import type { Clock, Journal } from "../../ports.ts";
+import type { Engine } from "../engine/engine.ts";
 import { keptJson } from "./kept-json.ts";
-
-export interface McpToken extends McpTokenView {
-  /** The project's folder, whose templates and rules apply. */
-  root: string;
-}
+import { isHashOf, makeToken } from "./person-tokens.ts";
 
 export interface McpTokens {
   /** Makes a new token. A token that the name had before stops working. */
-  make(token: McpToken): Promise<string>;
-  revoke(name: string): Promise<void>;
-  list(): McpTokenView[];
-  find(token: string): McpToken | null;
+  make(input: { name: string; bound: Bound; lasts_ms: number; by: string }): Promise<string>;
+  revoke(name: string, by: string): Promise<void>;
+  list(): Promise<McpTokenView[]>;
+  find(token: string): Promise<FoundService | null>;
 }
 
-/** Nobody has more clients than this. */
-const MOST = 1000;
+interface Parts {
+  engine: Pick<Engine, "run" | "read">;
+  clock: Pick<Clock, "now">;
+  /** The name of this machine, if several share the log. */
+  machine: string | null;
+}
 
-export async function mcpTokens(file: string): Promise<McpTokens> {
-  const kept = keptJson<Record<string, McpToken>>(file);
-  const byHash = new Map(Object.entries((await kept.read()) ?? {}));
-  const save = () => kept.save(Object.fromEntries(byHash));
-
-  function forget(name: string): boolean {
-    const before = byHash.size;
-    for (const [hash, it] of byHash) if (it.name === name) byHash.delete(hash);
-    return byHash.size < before;
-  }
-
+export function mcpTokens({ engine, clock, machine }: Parts): McpTokens {
   return {
-    async make(token) {
-      forget(token.name);
-      if (byHash.size >= MOST)
-        throw new Refusal("request.too-many", `${MOST} names already have a token`, "oj mcp --revoke NAME");
-      const text = `ojm_${randomBytes(32).toString("base64url")}`;
-      byHash.set(hashOf(text), token);
-      await save();
-      return text;
+    async make({ bound, ...input }) {
+      const { token, ...made } = makeToken("ojm");
+      const home = machine === null ? bound : { ...bound, machine };
+      await engine.run((state, moment) => trustService(state, { ...input, ...made, bound: home }, moment));
+      return token;
     },
-    async revoke(name) {
-      if (!forget(name)) throw new Refusal("request.not-found", `${name} has no token`, "oj mcp --tokens");
-      await save();
+    async revoke(name, by) {
+      await engine.run((state) => distrustService(state, { name, by }));
     },
-    list: () => [...byHash.values()].map(({ root: _, ...view }) => view),
-    find: (token) => byHash.get(hashOf(token)) ?? null,
+    list: () =>
+      engine.read((state) =>
+        serviceTokens(state).map(({ name, bound, token }) => ({
+          name,
+          project: bound.project,
+          id: token.id,
+          sponsor: bound.sponsor,
+          created_at_ms: token.created_at_ms,
+          expires_at_ms: token.expires_at_ms,
+          used_at_ms: token.used_at_ms ?? null,
+        })),
+      ),
+    async find(text) {
+      const now = clock.now();
+      const found = await engine.read((state) =>
+        serviceTokens(state).find(
+          ({ token, bound }) =>
+            token.expires_at_ms > now &&
+            (machine === null || bound.machine === undefined || bound.machine === machine) &&
+            isHashOf(token.sha256, text),
+        ),
+      );
+      if (!found) return null;
+      const { token } = found;
+      if (isUseNews(token, now))
+        engine.run((state, moment) => useToken(state, token.id, moment)).catch(() => undefined);
+      return found;
+    },
   };
 }
 
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+const LASTS_MS = 90 * 86_400_000;
+
+/** Tokens were once kept in a file of the state folder. Where there is one, they are recorded, and it goes. */
+export async function takeOver(
+  file: string,
+  { engine, machine, sponsor, journal }: Parts & { sponsor: string; journal: Journal },
+): Promise<void> {
+  try {
+    const kept = await keptJson<Record<string, { name: string; project: string; root: string }>>(file).read();
+    if (kept === null) return;
+    const home = machine === null ? {} : { machine };
+    for (const [sha256, { name, project, root }] of Object.entries(kept)) {
+      const { id } = makeToken("ojm");
+      const bound = { project, root, sponsor, ...home };
+      const input = { name, bound, id, sha256, lasts_ms: LASTS_MS, by: sponsor };
+      await engine.run((state, moment) => trustService(state, input, moment));
+    }
+    await fs.rm(file);
+  } catch (error) {
+    journal.warn("could not take over the MCP tokens", { file, error: (error as Error).message });
+  }
 }

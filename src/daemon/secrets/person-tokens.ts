@@ -1,7 +1,7 @@
 /** Tokens of people: `ojp_ID_SECRET`. Only a SHA-256 of the whole is recorded, and it is compared in constant time. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { State } from "../../core/model/state/state.ts";
-import { findToken } from "../../core/rights/people.ts";
+import { findToken, isUseNews } from "../../core/rights/people.ts";
 import type { Rights } from "../../core/rights/rights.ts";
 
 const TOKEN = /^ojp_([A-Za-z0-9]{12})_[A-Za-z0-9_-]{43}$/;
@@ -13,9 +13,10 @@ export interface MadeToken {
   sha256: string;
 }
 
-export function makeToken(): MadeToken {
+/** `ojp`: a person's. `ojm`: for MCP. */
+export function makeToken(kind: "ojp" | "ojm" = "ojp"): MadeToken {
   const id = [...randomBytes(12)].map((it) => LETTERS[it % LETTERS.length]).join("");
-  const token = `ojp_${id}_${randomBytes(32).toString("base64url")}`;
+  const token = `${kind}_${id}_${randomBytes(32).toString("base64url")}`;
   return { id, token, sha256: hashOf(token).toString("hex") };
 }
 
@@ -24,15 +25,20 @@ export function bearerOf(
   state: Readonly<State>,
   header: string | undefined,
   at_ms: number,
-): { name: string; token: string; rights: Rights } | null {
+): { name: string; token: string; rights: Rights; isUseNews: boolean } | null {
   const text = /^Bearer (\S+)$/i.exec(header ?? "")?.[1] ?? "";
   const id = TOKEN.exec(text)?.[1];
   const found = id === undefined ? null : findToken(state, id, at_ms);
   if (found === null) return null;
-  const kept = Buffer.from(found.token.sha256, "hex");
-  const given = hashOf(text);
-  if (kept.length !== given.length || !timingSafeEqual(kept, given)) return null;
-  return { name: found.member.id, token: found.token.id, rights: found.rights };
+  if (found.member.kind !== undefined || !isHashOf(found.token.sha256, text)) return null;
+  const { member, token, rights } = found;
+  return { name: member.id, token: token.id, rights, isUseNews: isUseNews(token, at_ms) };
+}
+
+/** In constant time. */
+export function isHashOf(sha256: string, text: string): boolean {
+  const [kept, given] = [Buffer.from(sha256, "hex"), hashOf(text)];
+  return kept.length === given.length && timingSafeEqual(kept, given);
 }
 
 function hashOf(text: string): Buffer {

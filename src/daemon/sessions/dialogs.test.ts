@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, it, onTestFinished, vi } from "vitest";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 
 describe("a session's dialog", () => {
   it("is recorded with what the session said before it, once the client has written that down", async () => {
@@ -24,7 +25,7 @@ describe("a session's dialog", () => {
     await vi.waitFor(async () => {
       clock.pass(100);
       assert.equal((await pending()).length, 1);
-    });
+    }, 60_000); // a second, which is the default, is not enough on a loaded machine
     const context = (await pending())[0]?.context ?? "";
     assert.match(
       context,
@@ -43,6 +44,32 @@ describe("a session's dialog about a file", () => {
     const asked = await engine.read((state) => [...state.pending].map((it) => state.decisions.get(it)));
     assert.equal(asked[0]?.action?.diff?.text, "@@ -1,1 +1,1 @@\n-one\n+two");
   });
+});
+
+describe("an answer that the session's client can't take", () => {
+  const hooks = {
+    codex: { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "make" } },
+    opencode: { permission: { id: "per_1", permission: "bash", metadata: { command: "make" } } },
+  };
+  for (const [of, hook] of Object.entries(hooks))
+    it(`is recorded as failed, and the dialog of ${of} is left to its terminal`, async () => {
+      const { engine, send } = setup();
+      const replies = [send("PermissionRequest", hook, { of }), send("PermissionRequest", hook, { of })];
+      await settled();
+      const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);
+      const changed = { choices: [[1]], text: null, message: null, input: { command: "make test" } };
+      await engine.run((state, moment) =>
+        resolveDecision(state, { id, ...changed, by: "ana", via: "cli" }, moment),
+      );
+      for (const { body, sent } of await Promise.all(replies))
+        assert.deepEqual([body, sent], [{}, undefined]);
+      const { state, delivery, repeats } = (await engine.read((it) => it.decisions.get(id))) ?? {};
+      assert.deepEqual(
+        [state, delivery?.state, repeats?.map((it) => it.state)],
+        ["resolved", "failed", ["failed"]],
+      );
+      assert.match(String(delivery?.error), /can't take this answer.*session's terminal/);
+    });
 });
 
 describe("a session that asks about the same call twice", () => {

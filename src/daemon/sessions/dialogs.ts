@@ -10,7 +10,7 @@ import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
 import type { Look } from "../../core/policy/files.ts";
 import { underPolicies } from "../../core/policy/ruling.ts";
 import { answerShared, leaveDecision } from "../../core/request/repeat.ts";
-import { askDialog, endDialogs, replyEnded, replyGiven } from "../../core/session/dialog.ts";
+import { askDialog, endDialogs, replyEnded, replyGiven, replyUnfit } from "../../core/session/dialog.ts";
 import type { Reporter } from "../../core/session/turn.ts";
 import type { Ports } from "../../ports.ts";
 import type { Engine, Rule } from "../engine/engine.ts";
@@ -85,8 +85,9 @@ export function startSessionDialogs(
     { prompt, look, name, last_message }: AskedDialog,
     abort: AbortSignal,
   ): Promise<HookReply> {
+    const asking = { prompt, last_message, isHidden: door.hidesDialogs };
     const events = await engine.run((state, moment) =>
-      underPolicies(state, askDialog(state, from, { prompt, last_message }, moment), look, moment),
+      underPolicies(state, askDialog(state, from, asking, moment), look, moment),
     );
     const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
     if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return { body: {} };
@@ -141,8 +142,14 @@ export function startSessionDialogs(
     if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: the dialog stays in the terminal
     const reply = replyOf(decision, action, answer);
     const body = door.reply(prompt, reply);
-    if (body === null) return { body: {} };
-    if (!isFirst && key !== null)
+    const isRepeat = !isFirst && key !== null;
+    if (body === null) {
+      await record((state) =>
+        isRepeat ? answerShared(state, { id, key, arrived: false }) : replyUnfit(state, { id }),
+      );
+      return { body: {} };
+    }
+    if (isRepeat)
       return {
         body,
         sent: (arrived) => void record((state) => answerShared(state, { id, key, arrived })),

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { forever } from "../../../test/fakes/hooked-agent.ts";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 
 describe("a message for a session", () => {
@@ -160,6 +160,17 @@ describe("a session that stops", () => {
     const done = { last_assistant_message: "Pushed." };
     assert.deepEqual((await it.send("Stop", done, { ...STOPS, wait_s: 60 })).body, {}, "that is no question");
     assert.equal((await stopsOf(it)).at(-1)?.urgency, "low");
+  });
+
+  it("goes on with an answer that came before it stopped, and is not asked about", async () => {
+    const it = setup();
+    await it.send("UserPromptSubmit", { prompt: "go" });
+    await it.answer(await it.ask());
+    assert.match(JSON.stringify((await it.send("Stop", asks, { ...STOPS, wait_s: 60 })).body), /Postgres/);
+    assert.deepEqual(await stopsOf(it), []);
+    await it.put("b");
+    assert.deepEqual((await it.send("Stop", asks, STOPS)).body, {}, "without --wait it hears nothing yet");
+    assert.equal((await stopsOf(it)).length, 1);
   });
 
   it("has one such decision at a time, none while a request is open, and none when it is over", async () => {

@@ -4,16 +4,15 @@ import path from "node:path";
 import { sessionDoors } from "../../agents/known/clients.ts";
 import type { SessionDoor, SessionNews } from "../../agents/session-door.ts";
 import type { HookQuery } from "../../api/api.ts";
-import type { Config } from "../../config.ts";
-import { loadConfig } from "../../config.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
 import { sessionRecipient } from "../../core/model/queue-types.ts";
 import { drain, drainOf, received, returned } from "../../core/outbox/queue.ts";
 import type { Look } from "../../core/policy/files.ts";
 import { underPolicies } from "../../core/policy/ruling.ts";
+import { promoteForSession } from "../../core/request/promote.ts";
 import { askStop, endStops, openStops } from "../../core/session/stop.ts";
 import type { Reporter, Verdict } from "../../core/session/turn.ts";
-import { checkTurn, clearTurn, foundSession, openRequests } from "../../core/session/turn.ts";
+import { checkTurn, clearTurn, foundSession, openRequests, turnEnds } from "../../core/session/turn.ts";
 import { questionIn } from "../../core/text/asks.ts";
 import { drainWords } from "../../core/text/queue-words.ts";
 import { blockedWords, OVERRIDDEN, UNOFFERED } from "../../core/text/turn-words.ts";
@@ -21,6 +20,7 @@ import type { Ports } from "../../ports.ts";
 import { withDiff } from "../agents/hooks/prompt-diff.ts";
 import { deadline } from "../engine/deadline.ts";
 import type { Service } from "../http/service.ts";
+import { sessionConfigIn } from "../runbooks/project.ts";
 import type { AskedDialog, HookReply, SessionDialogs } from "./dialogs.ts";
 import { saidBefore } from "./said-before.ts";
 
@@ -61,14 +61,20 @@ export function startSessionHooks(
       case "turn-mark":
         await engine.run((state) => foundSession(state, from));
         return { body: {} };
-      case "turn-check":
-        return { body: said.isBusy ? {} : (await check(door, said, from, soft)).body };
+      case "turn-check": {
+        if (said.isBusy) return { body: {} };
+        const { body, goesOn } = await check(door, said, from, soft);
+        if (!goesOn) await engine.run((state) => turnEnds(state, said.session));
+        return { body };
+      }
       case "stopped": {
         await dialogs.wentOn(said.session);
         const { body, goesOn } = said.isBusy || !(hold || soft) ? ENDS : await check(door, said, from, soft);
         if (said.isBusy || goesOn) return { body };
-        const isHeld = stops && wait_s !== undefined && questionIn(said.last_message) !== null;
-        const stop = { last_message: said.last_message, isHeld };
+        await engine.run((state) => turnEnds(state, said.session));
+        const isWaiting = door.staysFree || questionIn(said.last_message) !== null;
+        const isHeld = stops && wait_s !== undefined && isWaiting;
+        const stop = { last_message: said.last_message, isHeld, hears: wait_s !== undefined };
         if (stops) {
           // a reply that nothing waits for would only hide that it has stopped
           const look = isHeld ? await lookFor(said, null) : null;
@@ -103,7 +109,10 @@ export function startSessionHooks(
         return tell(said);
       case "ended":
         await dialogs.wentOn(said.session);
-        await engine.run((state, moment) => endStops(state, said.session, "the session has ended", moment));
+        await engine.run((state, moment) => [
+          ...endStops(state, said.session, "the session has ended", moment),
+          ...promoteForSession(state, said.session, "the session has ended"),
+        ]);
         return { body: {} };
       case "other":
         return { body: {} };
@@ -114,14 +123,14 @@ export function startSessionHooks(
   async function askedDialog(door: SessionDoor, said: SessionNews, dialog: Prompt): Promise<AskedDialog> {
     const prompt = await withDiff(ports, door, dialog, placeOf(said));
     const look = await lookFor(said, prompt);
-    const last_message = await saidBefore(ports, door, dialog, said.transcript);
+    const last_message = said.last_message || (await saidBefore(ports, door, dialog, said.transcript));
     return { prompt, look, name: said.tool, last_message };
   }
 
   /** The workspace of a session is its project's folder; relative words are read from where the hook says it is. */
   async function lookFor({ cwd, last_message }: SessionNews, prompt: Prompt | null): Promise<Look | null> {
     if (!path.isAbsolute(cwd)) return null;
-    const { root } = configOf(cwd);
+    const { root } = sessionConfigIn(cwd);
     const call = prompt?.kind === "approval" ? prompt : null;
     const look = await policies.look({ root, cwd, workspace: root }, call);
     return look && { ...look, said: last_message };
@@ -232,14 +241,10 @@ function readBy(
 
 function projectOf(cwd: string): string {
   if (!path.isAbsolute(cwd)) return "unknown";
-  return configOf(cwd).project;
+  return sessionConfigIn(cwd).project;
 }
 
 /** Where the session works: its files may be anywhere in its project. */
 function placeOf({ cwd }: SessionNews): { cwd: string; roots: string[] } {
-  return { cwd, roots: path.isAbsolute(cwd) ? [cwd, configOf(cwd).root] : [] };
-}
-
-function configOf(cwd: string): Config {
-  return loadConfig({ HOME: "/" }, cwd, { lenient: true });
+  return { cwd, roots: path.isAbsolute(cwd) ? [cwd, sessionConfigIn(cwd).root] : [] };
 }

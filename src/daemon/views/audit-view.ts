@@ -29,15 +29,18 @@ export function auditView(decision: Decision, events: readonly Event[]): AuditVi
     policy: answer?.policy === undefined ? null : { name: answer.policy.name, hash: answer.policy.hash },
     delivery: { state: delivery.state, at_ms: delivery.at_ms },
     events: events.map(({ seq, at_ms, type, machine, ...rest }) => {
-      const { by, via } = rest as { by?: unknown; via?: unknown };
+      const { by, via, who, answer } = rest as Partial<Record<"by" | "via" | "who" | "answer", unknown>>;
+      // each of several people is named as the rule knows them
+      const vote =
+        type === "decision:voted" ? { by: who, via: (answer as { via?: unknown })?.via } : { by, via };
       const text = (it: unknown) => (typeof it === "string" ? it : null);
-      return { seq, at_ms, type, by: text(by), via: text(via), machine: machine ?? null };
+      return { seq, at_ms, type, by: text(vote.by), via: text(vote.via), machine: machine ?? null };
     }),
   };
 }
 
 /** What a person was shown before they answered; nothing of it changes afterwards. */
-function cardOf({ title, context, fields, questions, action, options }: Decision) {
+function cardOf({ title, context, fields, questions, action, options, rule }: Decision) {
   const shown = options.map(({ key, label, description, recommended }, n) => ({
     number: n + 1,
     key,
@@ -45,5 +48,6 @@ function cardOf({ title, context, fields, questions, action, options }: Decision
     description,
     recommended,
   }));
-  return { title, context, fields, questions, action, options: shown };
+  const card = { title, context, fields, questions, action, options: shown };
+  return rule ? { ...card, rule } : card;
 }

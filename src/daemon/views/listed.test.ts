@@ -4,7 +4,7 @@ import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import type { DecisionBrief, DecisionQuery } from "../../api/api.ts";
 import { briefOf } from "../../core/decision/brief.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import { settledOf } from "../../core/decision/settled.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";

@@ -23,7 +23,7 @@ export interface Listed {
 }
 
 type Bytes = (decision: Decision) => Buffer;
-type MayRead = (it: Pick<Gist, "id" | "agent_id" | "owner" | "project">) => boolean;
+type MayRead = (it: Pick<Gist, "id" | "agent_id" | "owner" | "project" | "requested_by">) => boolean;
 
 /** In a long history, other work gets a turn after this many decisions have been read. */
 const SLICE = 100;

@@ -2,7 +2,7 @@
 import type { ChainBranch, ChainLink, ChainView, DashboardView, OwnView, Section } from "../../api/api.ts";
 import type { Branch, Chain } from "../../core/decision/chain.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
-import { URGENCIES } from "../../core/model/decision-types.ts";
+import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
 import type { Gist } from "../../core/model/gist.ts";
 import type { Urgency } from "../../core/model/runbook.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -20,12 +20,14 @@ export function dashboardView(
   { project, now, stale_after_ms }: { project: string | undefined; now: number; stale_after_ms: number },
 ): DashboardView {
   const pending = selectPending(state, project === undefined ? {} : { project });
+  const blocking = pending.filter((it) => isBlocking(it));
   const stale = pending.filter((it) => it.stale_since_ms !== undefined).sort(byAge);
   const recent = recentlySettled(state, now - DAY_MS, project);
   const shown = recent.slice(0, SHOWN).flatMap(({ id }) => state.decisions.get(id) ?? []);
   return {
     pending: pending.length,
-    by_urgency: byUrgency((urgency) => sectionOf(pending.filter((it) => it.urgency === urgency))),
+    by_urgency: byUrgency((urgency) => sectionOf(blocking.filter((it) => it.urgency === urgency))),
+    aside: sectionOf(pending.filter((it) => !isBlocking(it))),
     stale: { after_ms: stale_after_ms, ...sectionOf(stale) },
     recent: { within_ms: DAY_MS, ...sectionOf(shown), count: recent.length },
   };
@@ -43,7 +45,7 @@ export function chainView({ ancestors, decision, descendants, ...rest }: Chain):
 export function ownView(state: Readonly<State>, requester: Requester, project: string): OwnView {
   const { agent_id, session, is_agent, name } = requester;
   const kind = agent_id !== null ? "agent" : session !== null ? "session" : is_agent ? "name" : "person";
-  const inbox = kind === "person" ? selectPending(state, { project }) : null;
+  const inbox = kind === "person" ? selectPending(state, { project, blocking: true }) : null;
   return {
     caller: { kind, name },
     pending: pendingRequestsOf(state, requester, project).map(decisionView),

@@ -2,13 +2,13 @@
 import type { DecisionQuery } from "../../api/api.ts";
 import { doesBlock } from "../../core/flow/block.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
-import { URGENCIES } from "../../core/model/decision-types.ts";
+import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
 import type { Gist, Standing } from "../../core/model/gist.ts";
 import { standingOf } from "../../core/model/gist.ts";
 import { isOutcome } from "../../core/model/outcome.ts";
 import type { State } from "../../core/model/state/state.ts";
 
-/** What waits for a person: by urgency, then by age. */
+/** What waits for a person: by urgency, then by age; what blocks nothing comes last. */
 export function selectPending(state: Readonly<State>, query: DecisionQuery): Decision[] {
   const { byStanding, byText } = filterOf(query);
   const pending = new Map<string, Decision[]>(URGENCIES.map((it) => [it, []]));
@@ -17,7 +17,8 @@ export function selectPending(state: Readonly<State>, query: DecisionQuery): Dec
     if (decision && byStanding(standingOf(decision)) && byText(decision))
       pending.get(decision.urgency)?.push(decision);
   }
-  return [...pending.values()].flatMap((it) => it.sort(byAge));
+  const all = [...pending.values()].flatMap((it) => it.sort(byAge));
+  return [...all.filter((it) => isBlocking(it)), ...all.filter((it) => !isBlocking(it))];
 }
 
 /** Settled decisions, newest first, filtered as far as possible without their texts. */
@@ -49,7 +50,7 @@ export interface Filter {
 const SAME = ["source", "urgency", "requested_by", "project", "state", "via"] as const;
 
 export function filterOf(query: DecisionQuery): Filter {
-  const { blocks, stale, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
+  const { blocks, stale, blocking, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
   const by = query.by?.toLowerCase();
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return {
@@ -62,6 +63,7 @@ export function filterOf(query: DecisionQuery): Filter {
     byText: (it) =>
       (blocks === undefined || doesBlock(it, blocks)) &&
       (!stale || it.stale_since_ms !== undefined) &&
+      (blocking === undefined || isBlocking(it) === blocking) &&
       (words.length === 0 || hasAll(it, words)),
   };
 }

@@ -3,7 +3,7 @@ import { it } from "vitest";
 import { asker, jobDef, jobInput, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { startJob } from "../../core/control/job.ts";
-import { resolveDecision } from "../../core/decision/decision.ts";
+import { resolveDecision } from "../../core/decision/give.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId, JobId } from "../../core/model/ids.ts";
 import { emptyState } from "../../core/model/state/state.ts";

@@ -3,7 +3,7 @@ import type { AgentView, DecisionView, JobView, RunView } from "../../api/api.ts
 import { pendingOf } from "../../core/flow/step-requests.ts";
 import type { Agent, Crew } from "../../core/model/agent-types.ts";
 import type { Answer, Decision } from "../../core/model/decision-types.ts";
-import { successorOf } from "../../core/model/decision-types.ts";
+import { isBlocking, successorOf } from "../../core/model/decision-types.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
 import { loosened } from "../../core/model/fixed.ts";
 import type { Job } from "../../core/model/job-types.ts";
@@ -15,6 +15,7 @@ import type { State } from "../../core/model/state/state.ts";
 import { queueOf } from "../../core/outbox/room.ts";
 import { whyNobody } from "../../core/reach/notices.ts";
 import { closingOf } from "../../core/request/age.ts";
+import { ruleWords, saidBy } from "../../core/rights/rule.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
@@ -35,7 +36,10 @@ export function decisionView(decision: Decision): DecisionView {
     stale_since_ms: decision.stale_since_ms ?? null,
     closes_at_ms: closingOf(decision)?.at_ms ?? null,
     count: decision.count ?? 1,
-    options: decision.options.map(({ action, reversible: _, ...rest }, index) => ({
+    blocking: isBlocking(decision),
+    meanwhile: decision.aside?.meanwhile ?? null,
+    promoted: promotionOf(decision),
+    options: decision.options.map(({ action, reversible: _, declines: __, ...rest }, index) => ({
       number: index + 1,
       ...rest,
       effect: consequence(action, decision.owner.kind),
@@ -48,17 +52,39 @@ export function decisionView(decision: Decision): DecisionView {
     not_notified: whyNobody(decision),
     ...editedIn(decision),
     ...ruledBy(decision),
+    ...whoMay(decision),
   });
 }
 
 /** Without what is only for figures and messages. Most decisions have none of it, and leaving out is slow. */
 function shown(decision: Decision): Omit<Decision, (typeof INNER)[number]> {
   if (INNER.every((name) => decision[name] === undefined)) return decision;
-  const { reach, seen, undone, closing, root, bead, parent_bead, ...rest } = decision;
+  const { reach, seen, undone, closing, root, bead, parent_bead, aside, promoted, votes, ...rest } = decision;
   return rest;
 }
 
-const INNER = ["reach", "seen", "undone", "closing", "root", "bead", "parent_bead"] as const;
+const INNER = [
+  "reach",
+  "seen",
+  "undone",
+  "closing",
+  "root",
+  "bead",
+  "parent_bead",
+  "aside",
+  "promoted",
+  "votes",
+] as const;
+
+/** Who may answer, and what they have said so far; empty where no rule says it. */
+function whoMay(decision: Decision): Pick<Fixed<DecisionView>, "who_may" | "said"> {
+  if (!decision.rule) return {};
+  return { who_may: ruleWords(decision) ?? "", said: decision.votes?.map(saidBy) ?? [] };
+}
+
+function promotionOf({ promoted }: Decision): { reason: string; at_ms: number } | null {
+  return promoted ? { reason: promoted.reason, at_ms: promoted.at_ms } : null;
+}
 
 /** While somebody is on it, or it is on hold, its clock is paused. */
 function escalationView(decision: Decision): DecisionView["escalation"] {

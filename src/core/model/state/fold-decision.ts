@@ -1,11 +1,18 @@
 /** How facts change a decision. Only folds: whether a fact may be written is settled in `decision.ts`. */
-import type { Answer, Decision, DecisionState } from "../decision-types.ts";
+import type { Answer, Decision, DecisionState, Vote } from "../decision-types.ts";
 import type { DecisionFact, Event, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import { foldRepeat } from "../fold-repeat.ts";
 import type { DecisionId, MachineName } from "../ids.ts";
 import { currentRecipient } from "../queue-types.ts";
-import { closingFrom, foldPause, newEscalation, restartClosing, stopWaiting } from "./fold-escalation.ts";
+import {
+  beginAgain,
+  closingFrom,
+  foldPause,
+  newEscalation,
+  restartClosing,
+  stopWaiting,
+} from "./fold-escalation.ts";
 import type { OpenRows } from "./table.ts";
 
 /** Folds the event into the decision it names, and returns that decision (undefined if there is none). */
@@ -40,6 +47,7 @@ function foldFact(
       const edit =
         fact.input && fact.input_sha256 ? { input: fact.input, input_sha256: fact.input_sha256 } : {};
       const rule = policy ? { policy } : {};
+      const known = fact.who === undefined ? {} : { who: fact.who };
       decision.answer = {
         chosen,
         choices,
@@ -47,6 +55,7 @@ function foldFact(
         ...words,
         message,
         by,
+        ...known,
         via,
         resolved_at_ms,
         ...edit,
@@ -69,6 +78,15 @@ function foldFact(
       decision.held = null;
       decision.undone = (decision.undone ?? 0) + 1;
       restartClosing(decision, fact.at_ms);
+      return;
+    case "decision:voted": {
+      const { who, member, given, answer } = fact;
+      const vote = { who, ...(member ? { member } : {}), given, answer };
+      decision.votes = [...votesBut(decision, who), vote];
+      return;
+    }
+    case "decision:unvoted":
+      decision.votes = votesBut(decision, fact.who);
       return;
     case "decision:seen":
       decision.seen ??= { by: fact.by, via: fact.via, at_ms: fact.at_ms };
@@ -94,6 +112,10 @@ function foldFact(
     case "decision:undelivered":
       decision.delivery = { ...decision.delivery, state: "failed", error: fact.error, at_ms: fact.at_ms };
       return;
+    case "decision:promoted":
+      decision.promoted = { reason: fact.reason, at_ms: fact.at_ms };
+      beginAgain(decision, fact.at_ms);
+      return;
     case "decision:repeated":
     case "decision:left":
     case "decision:shared":
@@ -115,6 +137,10 @@ function foldFact(
     default:
       return; // a fact from a newer version
   }
+}
+
+function votesBut({ votes = [] }: Pick<Decision, "votes">, who: string): Vote[] {
+  return votes.filter((it) => it.who !== who);
 }
 
 /** What the deadline chose has to reach whoever asked, as an answer has. */
@@ -187,5 +213,8 @@ function newDecision(
       ? {}
       : { closing: closingFrom(fact.auto_close_ms, fact.created_at_ms) }),
     ...(fact.root === undefined ? {} : { root: fact.root }),
+    ...(fact.aside === undefined ? {} : { aside: fact.aside }),
+    ...(fact.rule === undefined ? {} : { rule: fact.rule }),
+    ...(fact.sponsor === undefined ? {} : { sponsor: fact.sponsor }),
   };
 }

@@ -66,6 +66,14 @@ export function foldPause(decision: Changing<Decision>, fact: PauseFact & Stamp)
   decision[fact.type === "decision:claimed" ? "claimed" : "snoozed"] = { by, via, from_ms, until_ms };
 }
 
+/** It waits for people from now on: whoever is told first is told (again), and the clocks begin. */
+export function beginAgain(decision: Changing<Decision>, at_ms: number): void {
+  const { escalation, blocks } = decision;
+  if (!escalation || blocks.length > 0) return;
+  const { is_given } = escalation;
+  decision.escalation = { ...newEscalation(escalation.def, at_ms), ...(is_given ? { is_given } : {}) };
+}
+
 export function closingFrom(after_ms: number, from_ms: number): Closing {
   return { after_ms, from_ms, at_ms: from_ms + after_ms };
 }

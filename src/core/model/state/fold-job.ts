@@ -25,6 +25,7 @@ export function newJob(fact: Created & Stamp, machine: MachineName | undefined):
     cwd: fact.cwd,
     parent: fact.parent,
     by: fact.by,
+    ...(fact.sponsor === undefined ? {} : { sponsor: fact.sponsor }),
     max_entries: fact.max_entries,
     context_timeout_ms: fact.context_timeout_ms,
     context_max_bytes: fact.context_max_bytes,

@@ -1,5 +1,6 @@
 /** How facts about notices change the decision that they are about. */
 import type { Decision } from "../decision-types.ts";
+import { isUnroutedPromotion } from "../decision-types.ts";
 import type { Stamp } from "../events.ts";
 import { isDue } from "../face.ts";
 import type { Notice, NoticeFact, Reach } from "../reach-types.ts";
@@ -11,6 +12,8 @@ export function foldNotice(state: Folding, fact: NoticeFact & Stamp): void {
   if (!decision) return;
   countTry(state.past, decision, fact);
   decision.reach = reachAfter(decision.reach, fact);
+  if (fact.type === "notice:owed" && fact.promoted && decision.promoted)
+    decision.promoted = { ...decision.promoted, is_routed: true };
   noteUntold(state, decision);
 }
 
@@ -18,7 +21,7 @@ export function foldNotice(state: Folding, fact: NoticeFact & Stamp): void {
 export function noteUntold({ routed, untold }: Folding, decision: Decision): void {
   const { id, state, reach } = decision;
   if (!reach) return;
-  if (state === "pending") routed.add(id);
+  if (state === "pending" && !isUnroutedPromotion(decision)) routed.add(id);
   else routed.delete(id);
   if (reach.notices.some((it) => isDue(it, decision))) untold.add(id);
   else untold.delete(id);

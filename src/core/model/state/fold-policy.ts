@@ -9,6 +9,7 @@ import type { OpenRows } from "./table.ts";
 const MOST_USES = 1000;
 /** Rules of sessions end with nothing that is recorded: the oldest make room. */
 const MOST_REMEMBERED = 500;
+const MOST_UNWANTED = 1000;
 
 export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact & Stamp): void {
   const book = opened(books, fact.project);
@@ -20,6 +21,9 @@ export function foldPolicy(books: OpenRows<string, PolicyBook>, fact: PolicyFact
   else if (fact.type === "policy:remembered") {
     const { owner, policy, by, at_ms } = fact;
     book.remembered = [...(book.remembered ?? []), { owner, policy, by, at_ms }].slice(-MOST_REMEMBERED);
+  } else if (fact.type === "policy:unwanted") {
+    const others = (book.unwanted ?? []).filter((it) => it !== fact.key);
+    book.unwanted = [...others, fact.key].slice(-MOST_UNWANTED);
   } else if (fact.type === "policy:switched") {
     const others = book.off.filter((it) => it !== fact.name);
     book.off = fact.on ? others : [...others, fact.name];

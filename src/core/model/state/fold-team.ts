@@ -1,6 +1,6 @@
 /** How facts change what is known of the machines that share the log, and of what people may do. */
 
-import type { Member, PersonFact } from "../../roles/people.ts";
+import type { Member, PersonFact, PersonToken } from "../../roles/people.ts";
 import type { MachineFact, Stamp } from "../events.ts";
 import type { Folding } from "./state-types.ts";
 
@@ -15,7 +15,8 @@ export function foldMachine({ machines }: Pick<Folding, "machines">, fact: Machi
 export function foldPeople({ people }: Pick<Folding, "people">, fact: PersonFact & Stamp): void {
   const { id, at_ms } = fact;
   if (fact.type === "person:invited") {
-    if (!people.has(id)) people.set(id, { id, invited_at_ms: at_ms, roles: [], tokens: [] });
+    const kind = fact.kind === undefined ? {} : { kind: fact.kind };
+    if (!people.has(id)) people.set(id, { id, ...kind, invited_at_ms: at_ms, roles: [], tokens: [] });
     return;
   }
   const member = people.get(id);
@@ -30,8 +31,16 @@ function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invit
       return { ...member, roles: without(member, fact) };
     case "person:trusted": {
       const { token: id, sha256, scopes, expires_at_ms, at_ms: created_at_ms } = fact;
-      return { ...member, tokens: [...member.tokens, { id, sha256, scopes, created_at_ms, expires_at_ms }] };
+      const bound = fact.bound === undefined ? {} : { bound: fact.bound };
+      const token = { id, sha256, scopes, created_at_ms, expires_at_ms, ...bound };
+      return { ...member, tokens: [...member.tokens, token] };
     }
+    case "person:rotated": {
+      const { token, expires_at_ms, replaced_by } = fact;
+      return withToken(member, token, { expires_at_ms, replaced_by });
+    }
+    case "person:used":
+      return withToken(member, fact.token, { used_at_ms: fact.at_ms });
     case "person:distrusted":
       return { ...member, tokens: member.tokens.filter((it) => it.id !== fact.token) };
   }
@@ -39,4 +48,8 @@ function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invit
 
 function without({ roles }: Member, { role, project }: { role: string; project: string }): Member["roles"] {
   return roles.filter((it) => it.role !== role || it.project !== project);
+}
+
+function withToken(member: Member, id: string, change: Partial<PersonToken>): Member {
+  return { ...member, tokens: member.tokens.map((it) => (it.id === id ? { ...it, ...change } : it)) };
 }

@@ -3,7 +3,7 @@ import { describe, it } from "vitest";
 import { asker, requestInput } from "../../../../test/fakes/core.ts";
 import { call, forever, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
-import { resolveDecision } from "../../../core/decision/decision.ts";
+import { resolveDecision } from "../../../core/decision/give.ts";
 import { requestDecision } from "../../../core/request/request.ts";
 
 /** An agent that asked, got its answer and is working again. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { call, forever, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
-import { resolveDecision } from "../../../core/decision/decision.ts";
+import { resolveDecision } from "../../../core/decision/give.ts";
 
 const plan = { tool_name: "ExitPlanMode", tool_input: { plan: "# Do it" }, tool_use_id: "t1" };
 

@@ -50,6 +50,11 @@ function isComplete(reply: Reply, done: readonly KeyStep[]): boolean {
   return reply.type !== "deny" || reply.message === null || done.some((it) => it.type === "type");
 }
 
+/** The answer is on its way, and a dialog is on the screen: the same that has yet to go, or the next one, just like it. */
+function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]): boolean {
+  return done.some((it) => it.type === "press" && it.sends) && client.look(screen).state === "dialog";
+}
+
 export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
@@ -75,7 +80,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
       const step = client.keys(prompt, reply, screen, done);
       if (step.type === "done") return "chosen";
       if (step.type === "give-up") throw new Error(step.reason);
-      if (step.type === "wait") {
+      if (step.type === "wait" || mayBeNext(client, screen, done)) {
         note(
           touched
             ? "its dialog is being answered with keystrokes"

@@ -8,7 +8,7 @@ import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { dialogAnswered } from "../../../core/agent/dialog.ts";
-import { resolveDecision } from "../../../core/decision/decision.ts";
+import { resolveDecision } from "../../../core/decision/give.ts";
 import { catchingUp } from "./catch-up.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");

@@ -77,9 +77,11 @@ export function catchingUp(
     const kept = prompt && (await keptBy(agent, client));
     const end = kept?.ended.find((it) => it.key === prompt?.key);
     // the call has no result yet: whose answer it got will be known at its end
-    if (state === "working" && kept?.open.some((it) => it.key === prompt?.key) && isContested(agent)) return;
+    const isOpen = kept?.open.some((it) => it.key === prompt?.key);
+    if (state === "working" && isOpen && isContested(agent)) return;
     if (!(await unchanged(id, still))) return;
-    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
+    const how = end ?? (isOpen ? {} : { unseen: true as const });
+    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...how }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(id, { type: "worked" }, still);

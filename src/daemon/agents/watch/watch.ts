@@ -11,6 +11,7 @@ import type { Reports } from "../hooks/reports.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { OpenDialogs } from "./open-dialogs.ts";
 import type { StandIn } from "./stand-in.ts";
+import { startWhenQuiet } from "./when-quiet.ts";
 
 export interface AgentWatch {
   /** Reads the agent's screen in place of hooks that did not arrive. */
@@ -21,13 +22,16 @@ export interface AgentWatch {
 }
 
 const IDLE_AFTER_MS = 10_000;
-/** We look for a prompt once a program has been silent for a moment. */
+/** We look for a prompt once a program has been silent for a moment, or has been printing for long. */
 const LOOK_AFTER_MS = 400;
 /**
  * A working client moves something on its screen all the time. One that is silent this long may be waiting for
  * somebody.
  */
 const SILENT_MS = 1000;
+/** A dialog may have something that blinks next to it. Where nothing else tells us of it, we look at least this often. */
+const LONGEST_MS = 3000;
+const STEADY_MS = 400;
 
 export function startAgentWatch(
   engine: Engine,
@@ -47,7 +51,8 @@ export function startAgentWatch(
   const hasHooks = (agent: Agent) => agentClientOf(agent).hooks.length > 0;
   /** Agents that we are looking at now: the keys we press there make them print. */
   const looked = new Set<AgentId>();
-  const timers = new Map<AgentId, () => void>();
+  const whenQuiet = startWhenQuiet(ports);
+  let stopped = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
 
@@ -72,7 +77,7 @@ export function startAgentWatch(
   }
 
   async function exited(id: AgentId, exit: TerminalExit): Promise<void> {
-    disarm(id);
+    whenQuiet.disarm(id);
     openDialogs.forget(id);
     const agent = await agentNow(id);
     if (!agent) return;
@@ -102,9 +107,16 @@ export function startAgentWatch(
       standIn.printed(id);
       return;
     }
-    if (agent.status === "idle" || agent.status === "prompting")
+    if (agent.status === "idle" || (agent.status === "prompting" && !(await isStillAsking(agent))))
       await hooks.saw(id, { type: "submitted", text: "" });
-    arm(id, LOOK_AFTER_MS, () => lookForPrompt(id));
+    const wait = { silentMs: LOOK_AFTER_MS, longestMs: LONGEST_MS };
+    whenQuiet.arm(id, wait, () => lookForPrompt(id));
+  }
+
+  /** A program may draw its prompt again and again. */
+  async function isStillAsking(agent: Agent): Promise<boolean> {
+    const { id, prompt } = agent;
+    return prompt !== null && agentClientOf(agent).shows(prompt, await terminals.screen(id));
   }
 
   async function lookForPrompt(id: AgentId): Promise<void> {
@@ -113,8 +125,8 @@ export function startAgentWatch(
     const screen = await terminals.screen(id);
     const prompt = agentClientOf(agent).declared(agent, screen);
     if (prompt) return hooks.saw(id, { type: "prompted", prompt });
-    const rest = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
-    arm(id, rest, () => hooks.saw(id, { type: "stopped", last_message: "" }));
+    const silentMs = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
+    whenQuiet.arm(id, { silentMs }, () => hooks.saw(id, { type: "stopped", last_message: "" }));
   }
 
   /**
@@ -137,20 +149,25 @@ export function startAgentWatch(
   }
 
   function soon(id: AgentId): void {
-    arm(id, SILENT_MS, () => lookIfUnclear(id));
+    const wait = reports.isOpen(id)
+      ? { silentMs: SILENT_MS, longestMs: LONGEST_MS }
+      : { silentMs: SILENT_MS };
+    whenQuiet.arm(id, wait, (isSilent) => (isSilent ? lookIfUnclear(id) : lookIfAsking(id)));
   }
 
-  function arm(id: AgentId, ms: number, call: () => Promise<void>): void {
-    disarm(id);
-    timers.set(
-      id,
-      clock.after(ms, () => void call().catch(forgive("could not look at a silent agent"))),
-    );
+  /** The screen moves on: only a dialog counts, and only if it stays. Between two frames, a screen may show anything. */
+  async function lookIfAsking(id: AgentId): Promise<void> {
+    soon(id); // it may fall silent right now
+    const dialog = await dialogOf(id);
+    if (dialog === null) return;
+    await new Promise<void>((resolve) => clock.after(STEADY_MS, resolve));
+    if (!stopped && dialog === (await dialogOf(id))) await lookIfUnclear(id);
   }
 
-  function disarm(id: AgentId): void {
-    timers.get(id)?.();
-    timers.delete(id);
+  async function dialogOf(id: AgentId): Promise<string | null> {
+    const agent = await agentNow(id);
+    const look = agent && agentClientOf(agent).look(await terminals.screen(id));
+    return look?.state === "dialog" ? look.text : null;
   }
 
   /** A prompt that is no longer there was answered; one that we didn't know about is new. */
@@ -179,10 +196,11 @@ export function startAgentWatch(
     look,
     soon,
     stop() {
+      stopped = true;
       unwatch();
       unwatchFacts();
       openDialogs.stop();
-      for (const id of [...timers.keys()]) disarm(id);
+      whenQuiet.stop();
     },
   };
 }

@@ -6,6 +6,7 @@ import { claimDecision, releaseDecision, snoozeDecision } from "../../../core/re
 import type { Rule } from "../../engine/engine.ts";
 import * as schemas from "../../views/schemas.ts";
 import { decisionView } from "../../views/views.ts";
+import { answererOf } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -27,8 +28,10 @@ export function claimRoutes(app: OpenAPIHono, { engine, people }: Service): void
       body: schemas.claimBody,
       returns: schemas.decision,
     },
-    ({ params: { id }, body: { for_ms }, by, via }) =>
-      changed(id, (state, moment) => claimDecision(state, { id, by, via, for_ms }, moment)),
+    ({ params: { id }, body: { for_ms }, by, via, caller }) =>
+      changed(id, (state, moment) =>
+        claimDecision(state, { id, by, who: answererOf(caller).who, via, for_ms }, moment),
+      ),
   );
 
   route(
@@ -43,8 +46,10 @@ export function claimRoutes(app: OpenAPIHono, { engine, people }: Service): void
       body: schemas.emptyBody,
       returns: schemas.decision,
     },
-    ({ params: { id }, by }) =>
-      changed(id, (state, moment) => releaseDecision(state, { id, by, config: people() }, moment)),
+    ({ params: { id }, by, caller }) =>
+      changed(id, (state, moment) =>
+        releaseDecision(state, { id, by, who: answererOf(caller).who, config: people() }, moment),
+      ),
   );
 
   route(
@@ -59,7 +64,9 @@ export function claimRoutes(app: OpenAPIHono, { engine, people }: Service): void
       body: schemas.snoozeBody,
       returns: schemas.decision,
     },
-    ({ params: { id }, body: { for_ms }, by, via }) =>
-      changed(id, (state, moment) => snoozeDecision(state, { id, by, via, for_ms }, moment)),
+    ({ params: { id }, body: { for_ms }, by, via, caller }) =>
+      changed(id, (state, moment) =>
+        snoozeDecision(state, { id, by, who: answererOf(caller).who, via, for_ms }, moment),
+      ),
   );
 }

@@ -6,33 +6,37 @@ import { agentClientOf } from "../../../agents/known/clients.ts";
 import type { BatchResult, DecisionView } from "../../../api/api.ts";
 import { HEADERS } from "../../../api/api.ts";
 import { autoCloseMs } from "../../../config.ts";
-import type { ResolveInput } from "../../../core/decision/decision.ts";
-import { cancelDecision, resolveDecision } from "../../../core/decision/decision.ts";
+import { cancelDecision } from "../../../core/decision/decision.ts";
 import { notEditable } from "../../../core/decision/edited.ts";
+import type { ResolveInput } from "../../../core/decision/give.ts";
+import { holdAnswer, resolveDecision } from "../../../core/decision/give.ts";
 import { seeDecision } from "../../../core/decision/seen.ts";
-import { holdAnswer, undoAnswer } from "../../../core/decision/undo.ts";
+import { undoAnswer } from "../../../core/decision/undo.ts";
+import { isAside } from "../../../core/model/decision-types.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import type { State } from "../../../core/model/state/state.ts";
 import { underPolicies } from "../../../core/policy/ruling.ts";
 import { routeFor } from "../../../core/reach/route.ts";
+import { promoteAwaited } from "../../../core/request/promote.ts";
 import { requestOnce } from "../../../core/request/request.ts";
 import type { Origin } from "../../../core/request/requester.ts";
 import { fromSession, fromStep } from "../../../core/request/requester.ts";
 import type { Requester } from "../../../core/request/types.ts";
+import { groupsIn } from "../../../core/template/rule.ts";
 import { contextOf } from "../../../core/text/context-of.ts";
-import { configOf, runbooksOf } from "../../runbooks/project.ts";
+import { configIn, runbooksOf } from "../../runbooks/project.ts";
 import { listed } from "../../views/listed.ts";
 import * as schemas from "../../views/schemas.ts";
 import { timeline } from "../../views/timeline.ts";
 import { listBody } from "../../views/view-cache.ts";
 import { decisionView } from "../../views/views.ts";
-import { startAwaiting } from "../awaiting.ts";
+import { asks, startAwaiting } from "../awaiting.ts";
+import type { Principal } from "../callers.ts";
 import { errorBody } from "../errors.ts";
-import type { Principal } from "../principal.ts";
 import {
   answerableFor,
-  confinedTo,
+  answererOf,
   decisionFor,
   folderFor,
   isTheirs,
@@ -58,9 +62,10 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       answerableFor(state, caller, input.id);
       refuseOwn(state, caller, input.id);
       if (input.input != null) refuseUnheld(state, input.id);
+      const given = { ...input, ...answererOf(caller) };
       return delay_ms > 0
-        ? holdAnswer(state, { ...input, delay_ms }, moment)
-        : resolveDecision(state, input, moment);
+        ? holdAnswer(state, { ...given, delay_ms }, moment)
+        : resolveDecision(state, given, moment);
     });
     return viewOf(fact && "id" in fact ? fact.id : input.id);
   }
@@ -72,7 +77,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     const agent = agent_id === null ? undefined : state.agents.get(agent_id);
     const isEditable = source === "approval" || source === "plan";
     if (!agent || prompt_key === null || !isEditable || action === null) return; // core says what is wrong
-    if (!agentClientOf(agent).takesEdits)
+    if (agentClientOf(agent).promises.edited === null)
       throw notEditable(decision, "its client takes a Yes or a No, but no change");
     if (!service.agents.openHooks.has(agent.id, prompt_key))
       throw notEditable(
@@ -89,6 +94,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       scoped: true,
       summary: "Decisions: pending ones by urgency and age, or all, or a page of all; an agent sees its own",
       agents: true,
+      services: true,
       query: schemas.listQuery,
       returns: z.union([schemas.decision.array(), schemas.decisionBrief.array()]),
     },
@@ -112,6 +118,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       scoped: true,
       summary: "One decision, by any unique prefix of its id",
       agents: true,
+      services: true,
       params: schemas.idParam,
       returns: schemas.decision,
     },
@@ -176,7 +183,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, by, caller }) => {
       const [fact] = await engine.run((state, moment) => {
         answerableFor(state, caller, params.id);
-        return undoAnswer(state, { id: params.id, by }, moment);
+        return undoAnswer(state, { id: params.id, by, ...answererOf(caller) }, moment);
       });
       return viewOf(fact && "id" in fact ? fact.id : params.id);
     },
@@ -236,15 +243,16 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       scoped: true,
       summary: "Ask for a decision",
       agents: true,
+      services: true,
       body: schemas.requestBody,
       returns: schemas.decision,
     },
-    async ({ body, caller, context }) => {
+    async ({ body, caller }) => {
       const requester = requesterOf(caller, body.as);
       service.rates.take(requester.agent_id ?? requester.name);
       const project = projectFor(caller, body.project, "ask");
       const folder = folderFor(caller, body.cwd);
-      const { root } = configOf({}, folder);
+      const { root } = configIn(folder);
       const home = await service.mirroring.look(folder);
       const { runbook, problems } = await runbooksOf(folder);
       const { session, processes, outlives_session: outlives, ...asked } = body;
@@ -252,8 +260,9 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       const asks = { project, source: "request" as const, urgency: body.urgency ?? "medium" };
       const onRoute = routeFor(service.people(), asks)?.escalation ?? null;
       const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
-      const demands = { runbook, runbook_problems: problems.length };
-      const confined = confinedTo(context) !== null;
+      const templates = groupsIn(runbook.templates, service.people().groups);
+      const demands = { runbook: { ...runbook, templates }, runbook_problems: problems.length };
+      const confined = caller.kind === "service";
       const auto_close_ms = autoCloseMs(service.settings);
       const place = { root, mirrored: home?.isOn ?? false };
       const about = { ...contextOf(body.context), project, confined, ...place };
@@ -279,12 +288,20 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       scoped: true,
       summary: "Wait until a decision is settled, in whatever way",
       agents: true,
+      services: true,
       params: schemas.idParam,
       body: schemas.awaitBody,
       returns: schemas.decision,
     },
     async ({ params, body, context, abort, caller }) => {
-      const id = await engine.read((state) => decisionFor(state, caller, params.id).id);
+      const { id, waits } = await engine.read((state) => {
+        const decision = decisionFor(state, caller, params.id);
+        return {
+          id: decision.id,
+          waits: isAside(decision) && body.timeout_ms !== 0 && asks(decision, caller),
+        };
+      });
+      if (waits) await engine.run((state) => promoteAwaited(state, { id }));
       const { outgoing } = context.env as { outgoing?: ServerResponse };
       return awaiting({ id, caller, timeout_ms: body.timeout_ms ?? null, abort, outgoing });
     },

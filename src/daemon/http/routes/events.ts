@@ -7,7 +7,7 @@ import { findDecision, findRun } from "../../../core/model/state/find.ts";
 import { followAborts } from "../../engine/abort-any.ts";
 import { idsOf } from "../../engine/hub.ts";
 import * as schemas from "../../views/schemas.ts";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../callers.ts";
 import { mayRead } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";

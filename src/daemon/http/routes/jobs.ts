@@ -49,7 +49,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
             (it) =>
               (query.status === undefined || it.status === query.status) &&
               (project === undefined || it.project === project) &&
-              (caller.kind === "person" || it.id === caller.owner_id),
+              (caller.kind !== "agent" || it.id === caller.owner_id),
           )
           .reverse()
           .map((it) => jobView(it, state)),

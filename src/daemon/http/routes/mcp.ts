@@ -5,7 +5,9 @@ import * as schemas from "../../views/schemas.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
-export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service): void {
+const LASTS_MS = 90 * 86_400_000;
+
+export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port, owner }: Service): void {
   route(
     app,
     {
@@ -15,7 +17,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       summary: "Who has a token for /mcp on the TCP port",
       returns: schemas.mcpToken.array(),
     },
-    async () => mcpTokens.list(),
+    () => mcpTokens.list(),
   );
 
   route(
@@ -30,9 +32,9 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       returns: schemas.mcpTokenMade,
     },
     async ({ body, by }) => {
-      const { name, project, cwd } = body;
+      const { name, project, cwd, lasts_ms = LASTS_MS } = body;
       const { root } = loadConfig({}, cwd, { lenient: true });
-      const token = await mcpTokens.make({ name, project, root, created_at_ms: ports.clock.now() });
+      const token = await mcpTokens.make({ name, bound: { project, root, sponsor: owner() }, lasts_ms, by });
       ports.journal.info("an MCP token was created", { name, project, by });
       return { name, project, token, url: `http://127.0.0.1:${port}/mcp` };
     },
@@ -49,7 +51,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port }: Service)
       params: schemas.nameParam,
     },
     async ({ params, by }) => {
-      await mcpTokens.revoke(params.name);
+      await mcpTokens.revoke(params.name, by);
       ports.journal.info("an MCP token was revoked", { name: params.name, by });
     },
   );

@@ -16,7 +16,7 @@ import { sha256 } from "../../../core/text/hash.ts";
 import { readPolicies } from "../../../runbook/policies.ts";
 import { askedAt } from "../../runbooks/asked-at.ts";
 import { POLICY_FOLDER } from "../../runbooks/policies.ts";
-import { configOf } from "../../runbooks/project.ts";
+import { configIn } from "../../runbooks/project.ts";
 import * as schemas from "../../views/schemas.ts";
 import { refuseSessions } from "../principal.ts";
 import { route } from "../route.ts";
@@ -38,7 +38,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.policies,
     },
     async ({ query: { cwd, project } }) => {
-      const files = await policies.files(configOf({}, cwd).root);
+      const files = await policies.files(configIn(cwd).root);
       const now = ports.clock.now();
       return engine.read((state) => {
         const book = state.policies.get(project);
@@ -69,7 +69,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body: { cwd, project, files: given }, by, caller }) => {
       refuseSessions(caller);
-      const { root } = configOf({}, cwd);
+      const { root } = configIn(cwd);
       const all = (await policies.files(root)).filter((it) => it.personal === null);
       const wanted = given.map((it) => path.resolve(cwd, it));
       const unknown = wanted.find((it) => !all.some((file) => file.path === it));
@@ -112,7 +112,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body: { cwd, project, name, on }, by, caller }) => {
       refuseSessions(caller);
-      const files = await policies.files(configOf({}, cwd).root);
+      const files = await policies.files(configIn(cwd).root);
       const now = ports.clock.now();
       const viewsIn = (state: State) => viewsOf(files, state.policies.get(project), now);
       await engine.run((state) => {
@@ -143,10 +143,11 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       here: true,
       summary: "What each policy says about a decision, and why",
       params: schemas.idParam,
+      query: schemas.explainQuery,
       returns: schemas.policyFindings,
     },
-    async ({ params }) => {
-      const { decision, look } = await askedAt(service, params.id);
+    async ({ params, query }) => {
+      const { decision, look } = await askedAt(service, params.id, query.cwd);
       const now_ms = ports.clock.now();
       return engine.read((state) => {
         const book = state.policies.get(decision.project);

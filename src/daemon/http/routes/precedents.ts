@@ -1,21 +1,17 @@
 /** What people have answered, over HTTP: which policies it suggests, what policies would have answered, and what is remembered. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { ResolveResult } from "../../../api/api.ts";
-import type { Via } from "../../../core/model/decision-types.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { Policy } from "../../../core/model/policy-types.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
-import { homeOf } from "../../../core/model/state/home.ts";
-import type { Accepting } from "../../../core/policy/accept.ts";
 import { irreversibleHere } from "../../../core/policy/listed.ts";
-import { rememberAnswer } from "../../../core/policy/remember.ts";
 import type { Suggestion } from "../../../core/policy/suggest.ts";
-import { suggestPolicies } from "../../../core/policy/suggest.ts";
-import { tryPolicies } from "../../../core/policy/try.ts";
+import { suggesting } from "../../../core/policy/suggest.ts";
 import { readPolicies } from "../../../runbook/policies.ts";
 import { pastAnswers } from "../../runbooks/history.ts";
-import { configOf } from "../../runbooks/project.ts";
-import { ruleFor, writeRule } from "../../runbooks/remembered.ts";
+import { configIn } from "../../runbooks/project.ts";
+import { inTurns } from "../../runbooks/slices.ts";
+import { tryOn } from "../../runbooks/tried.ts";
 import * as schemas from "../../views/schemas.ts";
 import { decisionView } from "../../views/views.ts";
 import { refuseSessions } from "../principal.ts";
@@ -23,28 +19,21 @@ import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
 export function precedentRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, policies, ports, machines } = service;
-  let writing: Promise<unknown> = Promise.resolve();
-
-  /** What is on disk here says nothing about a call on another machine. */
-  async function ruleHere(id: string): Promise<Awaited<ReturnType<typeof ruleFor>>> {
-    const home = await engine.read((state) => homeOf(state, findDecision(state, id).id));
-    if (machines.self !== null && home !== machines.self) return { why: `it was asked on ${home}` };
-    return ruleFor(service, id);
-  }
-
+  const { engine, policies, ports, machines, remembering } = service;
   async function suggested({ cwd, project }: { cwd: string; project: string }): Promise<Suggestion[]> {
-    const files = await policies.files(configOf({}, cwd).root);
+    const files = await policies.files(configIn(cwd).root);
     const past = await pastAnswers(service, { project, files });
     const calls = past.flatMap(({ precedent, look }) =>
       look.call ? [{ precedent, call: look.call.call, place: look.place }] : [],
     );
     const added = await engine.read((state) => irreversibleHere(files, state.policies.get(project)));
-    const found = suggestPolicies(calls, {
-      added,
-      policies: files.flatMap((it) => it.policies),
-      dayOf: (at_ms) => new Date(at_ms).toDateString(),
-    });
+    const found = await inTurns(
+      suggesting(calls, {
+        added,
+        policies: files.flatMap((it) => it.policies),
+        dayOf: (at_ms) => new Date(at_ms).toDateString(),
+      }),
+    );
     return found.filter((it) => readPolicies("suggested", it.text).problems.length === 0);
   }
 
@@ -62,7 +51,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
   }): Promise<Policy[]> {
     if (text !== undefined) return policiesIn("the file", text);
     if (isSuggested) return (await suggested({ cwd, project })).flatMap((it) => policiesIn(it.name, it.text));
-    return (await policies.files(configOf({}, cwd).root)).flatMap((it) => it.policies);
+    return (await policies.files(configIn(cwd).root)).flatMap((it) => it.policies);
   }
 
   route(
@@ -75,7 +64,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
       query: schemas.policyQuery,
       returns: schemas.suggestions,
     },
-    ({ query }) => suggested(query),
+    async ({ query }) => (await suggested(query)).map(({ shape: _, ...it }) => it),
   );
 
   route(
@@ -90,9 +79,9 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body }) => {
       const rules = await tried(body);
-      const files = await policies.files(configOf({}, body.cwd).root);
+      const files = await policies.files(configIn(body.cwd).root);
       const past = await pastAnswers({ engine, ports }, { project: body.project, files });
-      return engine.read((state) => tryPolicies(state, past, rules));
+      return tryOn(engine, past, rules);
     },
   );
 
@@ -106,16 +95,7 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
       params: schemas.idParam,
       returns: schemas.rememberable,
     },
-    async ({ params }) => {
-      const decision = await engine.read((state) => findDecision(state, params.id));
-      const { id, owner } = decision;
-      const found = await ruleHere(id);
-      if ("why" in found) return { decision: id, rule: null, why: found.why, tried: null };
-      const { policy, text, file, problem, tried: outcome } = found;
-      const asker = owner.kind === "requester" ? owner.name : `${owner.kind} ${owner.name}`;
-      const rule = { name: policy.name, text, hash: policy.hash, asker, file, problem };
-      return { decision: id, rule, why: null, tried: outcome };
-    },
+    ({ params }) => remembering.offer(params.id),
   );
 
   route(
@@ -130,44 +110,19 @@ export function precedentRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.rememberBody,
       returns: schemas.resolved,
     },
-    ({ params, body, by, via, caller }) => {
+    async ({ params, body, by, via, caller }) => {
       refuseSessions(caller);
-      const next = writing.then(() => remember({ ...params, ...body }, { by, via }));
-      writing = next.catch(() => {}); // one after the other: each adds to the file that the one before has written
-      return next;
+      const { id } = await engine.read((state) => findDecision(state, params.id));
+      await remembering.remember({ id, ...body, by, via });
+      return engine.read((state): ResolveResult => {
+        const decision = machines.placed(decisionView(findDecision(state, id)));
+        return {
+          decision,
+          option: decision.options.find((it) => it.number === decision.answer?.chosen) ?? null,
+        };
+      });
     },
   );
-
-  async function remember(
-    { id: given, scope, hash }: { id: string; scope: "job" | "project"; hash: string },
-    who: { by: string; via: Via },
-  ): Promise<ResolveResult> {
-    const { id } = await engine.read((state) => findDecision(state, given));
-    const found = await ruleHere(id);
-    if ("why" in found)
-      throw new Refusal(
-        "request.invalid",
-        `this can't be remembered: ${found.why}`,
-        `oj decision show ${id}`,
-      );
-    const { policy: rule, text } = found;
-    if (rule.hash !== hash)
-      throw new Refusal(
-        "request.invalid",
-        "this is not the rule that would be remembered now: look at it again",
-        `oj policy remember ${id}`,
-      );
-    const record = (file: Accepting | null) =>
-      engine.run((state, moment) => rememberAnswer(state, { id, rule, file, ...who }, moment));
-    await (scope === "job" ? record(null) : writeRule(service, { id, text }, record));
-    return engine.read((state) => {
-      const decision = machines.placed(decisionView(findDecision(state, id)));
-      return {
-        decision,
-        option: decision.options.find((it) => it.number === decision.answer?.chosen) ?? null,
-      };
-    });
-  }
 }
 
 function policiesIn(name: string, text: string): Policy[] {

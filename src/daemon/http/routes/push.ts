@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../../core/model/errors.ts";
 import * as schemas from "../../views/schemas.ts";
 import type { Browsers } from "../browsers.ts";
-import { webLogin } from "../principal.ts";
+import { webLogin } from "../callers.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 

@@ -69,7 +69,7 @@ export function reachRoutes(app: OpenAPIHono, { engine, ports, reach }: Service)
         throw notFound(`there is no person "${person}"`, suggest(person, people.keys()), channel.people);
       const names =
         person === undefined ? channel.people.slice(0, channel.room === null ? 1 : undefined) : [person];
-      const plan = reach.noticesFor({ urgency: "high" }, { names, via: [name], reason: "asked" });
+      const plan = reach.noticesFor({ urgency: "high", blocks: [] }, { names, via: [name], reason: "asked" });
       const own: Plan["notices"] = channel.hears_all
         ? [
             {

@@ -13,7 +13,7 @@ import { exampleRequest } from "../../../core/template/template.ts";
 import { checkFiles, loadRunbooks } from "../../../runbook/load.ts";
 import { argsOf, commandNamed } from "../../runbooks/command.ts";
 import { bundleOf, crewOf } from "../../runbooks/library.ts";
-import { configOf, runbooksOf } from "../../runbooks/project.ts";
+import { configIn, configOf, runbooksOf } from "../../runbooks/project.ts";
 import { inherited } from "../../secrets/inherited.ts";
 import * as schemas from "../../views/schemas.ts";
 import { folderFor } from "../principal.ts";
@@ -34,7 +34,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.commands,
     },
     async ({ query, caller }) => {
-      const { root } = configOf({}, folderFor(caller, query.cwd));
+      const { root } = configIn(folderFor(caller, query.cwd));
       const { runbook, problems } = await loadRunbooks(root, ports.readScripts);
       return { commands: runbook.commands.map(commandView), problems };
     },
@@ -47,6 +47,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       path: "/templates",
       summary: "The project's decision templates",
       agents: true,
+      services: true,
       query: schemas.folderQuery,
       returns: schemas.templates,
     },
@@ -68,7 +69,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.checked,
     },
     async ({ body }) => {
-      const { root } = configOf({}, body.cwd);
+      const { root } = configIn(body.cwd);
       const { files, problems, warnings } =
         body.files.length > 0
           ? await checkFiles(root, body.files, ports.readScripts, BUILTIN_TEMPLATES, people())
@@ -112,6 +113,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
         invoke: body.cwd,
         root,
         by,
+        sponsor: service.owner(),
         max_entries: settings.jobs.max_entries,
         context_timeout_ms: settings.jobs.context_timeout_s * 1000,
         context_max_bytes: settings.jobs.context_max_kb * 1024,
@@ -146,7 +148,11 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
     await ports.files.saveEnv(id, input.env);
     try {
       await engine.run((state, moment) =>
-        startCrew(state, { id, project, name, def, args, env, invoke: cwd, root, by }, moment),
+        startCrew(
+          state,
+          { id, project, name, def, args, env, invoke: cwd, root, by, sponsor: service.owner() },
+          moment,
+        ),
       );
     } catch (error) {
       await ports.files.purge(id);

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { DecisionView, LiveAgent, ProjectStatus } from "../../../api/api.ts";
 import { fleetView, statusView } from "../../views/fleet-view.ts";
 import * as schemas from "../../views/schemas.ts";
-import type { Principal } from "../principal.ts";
+import type { Principal } from "../callers.ts";
 import { isTheirs, mayRead, projectFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -59,7 +59,7 @@ export function statusRoutes(app: OpenAPIHono, { engine, ports, agents, machines
 
 /** What an agent may see of its project: itself, its job or crew, and the decisions that belong to them. */
 function own(status: ProjectStatus, caller: Principal): ProjectStatus {
-  if (caller.kind === "person") return status;
+  if (caller.kind !== "agent") return status; // it is not for services
   return {
     project: status.project,
     jobs: status.jobs.filter((it) => it.id === caller.owner_id),

@@ -1,12 +1,14 @@
 /** People, their roles and tokens over HTTP. All but `/me` is for those who administer. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PersonTokenView, PersonView } from "../../../../api/api.ts";
+import { takeRole } from "../../../../core/decision/votes-lost.ts";
 import {
   distrust,
   findPerson,
   grantRole,
   invitePerson,
-  revokeRole,
+  rotateToken,
+  tokenById,
   trustToken,
 } from "../../../../core/rights/people.ts";
 import type { Member } from "../../../../core/roles/people.ts";
@@ -26,7 +28,7 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
       returns: schemas.me,
     },
     async ({ caller }) => {
-      const rights = caller.kind === "person" ? caller.rights : null;
+      const rights = caller.kind === "agent" ? null : caller.rights;
       const { roles, scopes } = rights ?? { roles: null, scopes: null };
       return { name: caller.name, roles: roles && [...roles], scopes: scopes && [...scopes] };
     },
@@ -41,7 +43,10 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
       summary: "The people who were invited, and their roles",
       returns: schemas.person.array(),
     },
-    () => engine.read((state) => [...state.people.values()].map(personView)),
+    () =>
+      engine.read((state) =>
+        [...state.people.values()].filter((it) => it.kind === undefined).map(personView),
+      ),
   );
 
   route(
@@ -62,13 +67,13 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
 
   for (const [path, rule, summary] of [
     ["/roles/grant", grantRole, "Give a person a role, in a project or everywhere"],
-    ["/roles/revoke", revokeRole, "Take a role away"],
+    ["/roles/revoke", takeRole, "Take a role away"],
   ] as const)
     route(
       app,
       { method: "post", path, right: "admin", summary, body: schemas.roleBody, returns: schemas.person },
       async ({ body, by }) => {
-        await engine.run((state) => rule(state, { ...body, by }));
+        await engine.run((state, moment) => rule(state, { ...body, by }, moment));
         return engine.read((state) => personView(findPerson(state, body.name)));
       },
     );
@@ -98,11 +103,28 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
     async ({ body, by }) => {
       const { token, ...made } = makeToken();
       await engine.run((state, moment) => trustToken(state, { ...body, ...made, by }, moment));
-      return engine.read((state) => {
-        const view = tokenViews(findPerson(state, body.person)).find((it) => it.id === made.id);
-        if (!view) throw new Error(`token ${made.id} was not recorded`);
-        return { ...view, token };
-      });
+      return { ...(await viewOf(engine, made.id)), token };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/tokens/rotate",
+      right: "admin",
+      summary: "Replace a token by a new one; the old one counts for `overlap_ms` more",
+      body: schemas.rotateBody,
+      returns: schemas.tokenRotated,
+    },
+    async ({ body, by }) => {
+      const kind = await engine.read((state) => tokenById(state, body.token).member.kind);
+      const { token, ...made } = makeToken(kind === "service" ? "ojm" : "ojp");
+      const input = { ...body, ...made, old: body.token, by };
+      const facts = await engine.run((state, moment) => rotateToken(state, input, moment));
+      const until = facts.find((it) => it.type === "person:rotated")?.expires_at_ms ?? null;
+      const replaces = { id: body.token, counts_until_ms: body.overlap_ms === 0 ? null : until };
+      return { ...(await viewOf(engine, made.id)), token, replaces };
     },
   );
 
@@ -123,16 +145,25 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
   );
 }
 
+async function viewOf(engine: Service["engine"], id: string): Promise<PersonTokenView> {
+  const all = await engine.read((state) => [...state.people.values()].flatMap(tokenViews));
+  const view = all.find((it) => it.id === id);
+  if (!view) throw new Error(`token ${id} was not recorded`);
+  return view;
+}
+
 function personView({ id, roles, tokens, invited_at_ms }: Member): PersonView {
   return { name: id, roles: roles.map((it) => ({ ...it })), tokens: tokens.length, invited_at_ms };
 }
 
 function tokenViews({ id: person, tokens }: Member): PersonTokenView[] {
-  return tokens.map(({ id, scopes, created_at_ms, expires_at_ms }) => ({
+  return tokens.map(({ id, scopes, created_at_ms, expires_at_ms, replaced_by, used_at_ms }) => ({
     id,
     person,
     scopes: [...scopes],
     created_at_ms,
     expires_at_ms,
+    replaced_by: replaced_by ?? null,
+    used_at_ms: used_at_ms ?? null,
   }));
 }

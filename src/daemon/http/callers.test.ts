@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { askedOnce } from "./principal.ts";
+import { askedOnce } from "./callers.ts";
 
 it("a user name that the system could not look up is asked for again, and then kept", () => {
   let descriptors = 0;

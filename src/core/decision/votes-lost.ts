@@ -1,0 +1,22 @@
+/** Who loses a role no longer counts among those who have agreed: lists and cards say so, and what was on hold waits again. */
+import type { Fact } from "../model/events.ts";
+import type { Moment } from "../model/ids.ts";
+import { draftOn } from "../model/state/draft.ts";
+import type { State } from "../model/state/state.ts";
+import type { RoleInput } from "../rights/people.ts";
+import { revokeRole } from "../rights/people.ts";
+import { mayStill } from "../rights/rule.ts";
+import { takeBack } from "./undo.ts";
+
+export function takeRole(state: Readonly<State>, input: RoleInput, moment: Moment): Fact[] {
+  const draft = draftOn(state, moment);
+  for (const fact of revokeRole(state, input)) draft.emit(fact);
+  for (const id of state.pending) {
+    const decision = draft.state.decisions.get(id);
+    for (const vote of decision?.votes ?? []) {
+      if (!decision || mayStill(draft.state, vote, decision.project)) continue;
+      for (const fact of takeBack(decision, input.by, vote.who)) draft.emit(fact);
+    }
+  }
+  return draft.facts;
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, it } from "vitest";
+import { hooks, screens } from "../../../../test/fakes/codex/recorded.ts";
+import { fakeClock } from "../../../../test/fakes/fake-clock.ts";
+import { fakeTerminals } from "../../../../test/fakes/fake-terminals.ts";
+import { settled } from "../../../../test/fakes/settled.ts";
+import { claudeCode } from "../../../agents/claude/client.ts";
+import type { AgentClient } from "../../../agents/client.ts";
+import { codex } from "../../../agents/codex/client.ts";
+import type { Agent, Prompt, Reply } from "../../../core/model/agent-types.ts";
+import { startTypist } from "./typist.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
+const claudeScreen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
+
+function reported(client: AgentClient, hook: object): Prompt {
+  const [seen] = client.read(hook)?.seen ?? [];
+  assert.equal(seen?.type, "prompted");
+  return (seen as { prompt: Prompt }).prompt;
+}
+
+const asked = (tool_name: string, tool_input: object) =>
+  reported(claudeCode, { hook_event_name: "PermissionRequest", tool_name, tool_input });
+const question = {
+  question: "Which database should we use?",
+  options: ["SQLite", "Postgres"].map((label) => ({ label, description: "" })),
+};
+
+/** How often the typist looks, and how long it takes to learn whether a dialog has ended. */
+const LOOKED_MS = 100;
+
+interface Way {
+  name: string;
+  client: AgentClient;
+  prompt: Prompt;
+  reply: Reply;
+  dialog: string;
+  /** What the client shows once it has the answer. */
+  after: string;
+  keys: string[];
+}
+
+const touch = asked("Bash", { command: "touch made", description: "a test" });
+const unreported = (client: AgentClient, screen: string, label: string): Pick<Way, "prompt" | "reply"> => {
+  const { choices, text } = client.shown(screen) ?? assert.fail("no dialog");
+  return { prompt: { ...touch, choices, input: { screen: text } }, reply: { type: "keys", keys: "", label } };
+};
+
+const claude = { client: claudeCode, after: claudeScreen("working") };
+const ofCodex = { client: codex, after: screens.working, dialog: screens.command };
+const WAYS: Way[] = [
+  {
+    name: "an approval of Claude Code",
+    ...claude,
+    prompt: touch,
+    reply: { type: "approve", message: null },
+    dialog: claudeScreen("approval-bash"),
+    keys: ["1"],
+  },
+  {
+    name: "an approval of Claude Code that only its screen told",
+    ...claude,
+    ...unreported(claudeCode, claudeScreen("approval-bash"), "Yes"),
+    dialog: claudeScreen("approval-bash"),
+    keys: ["1"],
+  },
+  {
+    name: "a question of Claude Code",
+    ...claude,
+    prompt: asked("AskUserQuestion", { questions: [question] }),
+    reply: {
+      type: "answers",
+      message: null,
+      answers: [{ question: question.question, labels: ["Postgres"], text: null }],
+    },
+    dialog: claudeScreen("question-one"),
+    keys: ["2"],
+  },
+  {
+    name: "a plan of Claude Code",
+    ...claude,
+    prompt: asked("ExitPlanMode", { plan: "# Plan\n\n1. Tear it down\n2. Build it\n\n#s:x\n" }),
+    reply: { type: "accept", mode: "manual", message: null },
+    dialog: claudeScreen("plan"),
+    keys: ["3"],
+  },
+  {
+    name: "an approval of Codex",
+    ...ofCodex,
+    prompt: reported(codex, hooks.asks),
+    reply: { type: "approve", message: null },
+    keys: ["1"],
+  },
+  {
+    name: "an approval of Codex that only its screen told",
+    ...ofCodex,
+    ...unreported(codex, screens.command, "Yes, proceed"),
+    keys: ["Enter"],
+  },
+];
+
+/**
+ * A program whose dialog a key ends, and which asks the very same again while the record of the first is being read. Time
+ * passes when the test says so.
+ */
+async function stage({ client, prompt, reply, dialog, after }: Way, isOpen: () => boolean) {
+  const clock = fakeClock();
+  const terminals = fakeTerminals(clock.now);
+  const id = "agt-1";
+  await terminals.start({ agent_id: id, argv: ["x"], cwd: "/", env: {}, columns: 130, rows: 60 });
+  const program = terminals.program(id);
+  const pressed: string[] = [];
+  program.setScreen(dialog);
+  program.onKeys = (keys) => {
+    pressed.push(...keys);
+    program.setScreen(after);
+    clock.after(LOOKED_MS + 50, () => program.setScreen(dialog));
+  };
+  const agent = { id, prompt } as unknown as Agent;
+  let came = "";
+  startTypist({ terminals, clock })
+    .choose(agent, client, reply, async () => {
+      await new Promise<void>((resolve) => clock.after(LOOKED_MS, resolve));
+      return isOpen();
+    })
+    .then(
+      (choice) => (came = choice),
+      (error) => (came = error.message),
+    );
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0 && came === ""; left -= 100) {
+      clock.pass(100);
+      await settled(3);
+    }
+  };
+  return { pressed, pass, came: () => came };
+}
+
+describe("an answer by keys to a dialog that comes again, just like it", () => {
+  it.each(WAYS)("$name: is given once, however late the end of the first is known", async (way) => {
+    let isOpen = true;
+    const { pressed, pass, came } = await stage(way, () => isOpen);
+    await pass(10_000);
+    assert.deepEqual(pressed, way.keys);
+    isOpen = false;
+    await pass(1000);
+    assert.equal(came(), "chosen");
+    assert.deepEqual(pressed, way.keys);
+  });
+});
