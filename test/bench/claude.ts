@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { claudeCode } from "../../src/agents/claude/client.ts";
 import { claudeEnv, prepareConfig } from "../claude/environment.ts";
 import { installClaude } from "../claude/install.ts";
-import type { ModelApi } from "../claude/model-api.ts";
 import { startModelApi, text, tool } from "../claude/model-api.ts";
 import type { Place } from "../torture/daemon.ts";
 import { makePlace, startLife } from "../torture/daemon.ts";
@@ -91,11 +90,15 @@ function rowsOf(none: number, bare: number, ours: number): Row[] {
 /**
  * How long a call takes, from one request to the model to the next: its start and end separately, without what others on the machine did.
  */
-async function callMs(api: ModelApi, run: () => Promise<unknown>): Promise<number> {
+export async function callMs(
+  api: { requests: { at: number }[] },
+  run: () => Promise<unknown>,
+  calls = CALLS,
+): Promise<number> {
   const before = api.requests.length;
   await run();
   const deadline = Date.now() + PATIENCE_MS;
-  while (api.requests.length < before + CALLS + 1) {
+  while (api.requests.length < before + calls + 1) {
     if (Date.now() > deadline) throw new Error(`only ${api.requests.length - before} requests came`);
     await sleep(20);
   }
@@ -109,7 +112,7 @@ function plain({ env }: Place, cwd: string, args: string[]): Promise<unknown> {
 }
 
 /** Ended when its crew has; the wait is for the model's requests. */
-async function underOj({ socket, env }: Place, cwd: string): Promise<void> {
+export async function underOj({ socket, env }: Place, cwd: string): Promise<void> {
   const caller = callerOn(socket);
   try {
     const body = { cwd, project: "shop", command: "reads", argv: [], named: {}, env };

@@ -140,7 +140,7 @@ function ran(n: number): Fact[] {
   return [created, ...through, { type: "job:completed", id, project }];
 }
 
-function answered(n: number): Fact[] {
+export function answered(n: number): Fact[] {
   const [id, project] = [decisionId(n), `project-${n % 5}`];
   return [
     createdFact(n),

@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,claude,timers,policy]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,scale,claude,clients,timers,policy]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -7,12 +7,14 @@ import { killAll } from "../torture/daemon.ts";
 import { measureAppends } from "./appends.ts";
 import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureClaude } from "./claude.ts";
+import { measureClients } from "./clients.ts";
 import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
 import { measurePolicy } from "./policy.ts";
 import { measurePostgres, turnOnce } from "./postgres.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
+import { measureScale } from "./scale.ts";
 import { measureTimers } from "./timers.ts";
 import { measureWaiters } from "./waiters.ts";
 import { measureWeb } from "./web.ts";
@@ -45,7 +47,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
   timers: () => measureTimers(dir),
   policy: () => measurePolicy(path.join(dir, "policy")),
   postgres: () => measurePostgres(path.join(dir, "postgres")),
+  scale: () => measureScale(),
   claude: () => measureClaude(path.join(dir, "claude")),
+  clients: () => measureClients(path.join(dir, "clients")),
 };
 
 try {

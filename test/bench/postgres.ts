@@ -17,7 +17,7 @@ import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
 import { throwawayKey } from "../fakes/throwaway-key.ts";
 import { root } from "../torture/daemon.ts";
-import { rate } from "./appends.ts";
+import { rate as rateOf } from "./appends.ts";
 import { writeEvents } from "./data.ts";
 import { timed } from "./http.ts";
 import type { Row } from "./rows.ts";
@@ -80,8 +80,19 @@ async function pgbench(server: Postgres, dir: string, clients: number): Promise<
   return Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? Number.NaN);
 }
 
-/** Each a process of its own; what they wrote together in a second. */
-async function daemons(url: string, count: number, callers: number): Promise<number> {
+/** What they wrote together in a second. */
+const daemons = async (url: string, count: number, callers: number) =>
+  (await crowd(url, count, callers)).rate;
+
+export interface Crowd {
+  /** What all of them wrote in a second, and how long a caller waited. */
+  rate: number;
+  p50: number;
+  p99: number;
+}
+
+/** Each a process of its own. */
+export async function crowd(url: string, count: number, callers: number): Promise<Crowd> {
   const children = Array.from({ length: count }, () => {
     const args = [process.argv[1] ?? "", "--child", "turns", url, `${callers}`];
     return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -90,24 +101,30 @@ async function daemons(url: string, count: number, callers: number): Promise<num
     let text = "";
     child.stdout.on("data", (part) => (text += part));
     await once(child, "close");
-    return Number(text);
+    return JSON.parse(text) as Crowd;
   });
-  return (await Promise.all(rates)).reduce((sum, it) => sum + it, 0);
+  const all = await Promise.all(rates);
+  return {
+    rate: all.reduce((sum, it) => sum + it.rate, 0),
+    p50: median(all.map((it) => it.p50)),
+    p99: Math.max(...all.map((it) => it.p99)),
+  };
 }
 
-/** The counterpart of `daemons`. */
+/** The counterpart of `crowd`. */
 export async function turnOnce(url: string, callers: number): Promise<void> {
   const { engine } = await daemonOn(url);
   const ask = () => engine.run((state, moment) => requestDecision(state, request, moment));
-  await rate(callers * 20, ask, callers); // warms up, and the other one starts meanwhile
+  await rateOf(callers * 20, ask, callers); // warms up, and the other one starts meanwhile
   const until = performance.now() + SECONDS * 1000;
-  let count = 0;
+  const taken: number[] = [];
   const from = performance.now();
   const caller = async () => {
-    for (; performance.now() < until; count++) await ask();
+    while (performance.now() < until) taken.push(await timed(ask));
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  process.stdout.write(`${(count / (performance.now() - from)) * 1000}`);
+  const rate = (taken.length / (performance.now() - from)) * 1000;
+  process.stdout.write(JSON.stringify({ rate, p50: median(taken), p99: quantile(taken, 0.99) }));
   process.exit(0);
 }
 
@@ -162,9 +179,9 @@ async function boot(server: Postgres): Promise<Row[]> {
   ];
 }
 
-const request = requestInput({ requester: asker("ana", { is_agent: false }) });
+export const request = requestInput({ requester: asker("ana", { is_agent: false }) });
 
-async function daemonOn(url: string) {
+export async function daemonOn(url: string) {
   const log = logAt(url);
   const { state } = await loadState(log);
   const engine = startEngine({ log, clock: systemClock, random: randomBytes, journal: silent }, state);
@@ -173,7 +190,7 @@ async function daemonOn(url: string) {
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-function logAt(url: string): Log {
+export function logAt(url: string): Log {
   const keeper = { folder: "/bench", key: throwawayKey(), load: async () => null, save: async () => {} };
   const worker = path.join(root, "dist/postgres-snapshot-worker.cjs");
   return postgresLog({

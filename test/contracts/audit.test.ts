@@ -111,6 +111,23 @@ const FORGERIES: Forgery[] = [
     deep: true,
     named: [1], // its signature is another one, too
   },
+  {
+    does: "stamps everything with a key of their own",
+    forge: (rows) => {
+      const { stamp } = keyOf(tempDir());
+      return relinked(rows.map((it) => (it.seq === 2 ? edit(it) : it)), (first, last, link) =>
+        stamp(sealText(first, last, link)).toString("hex"),
+      );
+    },
+    deep: true,
+    named: [1],
+  },
+  {
+    does: "puts something of another length where the last signature was",
+    forge: (rows) => rows.map((it) => (it.seq === 8 ? { ...it, sig: "00" } : it)),
+    deep: true,
+    named: [8],
+  },
 ]; // biome-ignore format: a table
 
 interface Place {
@@ -214,6 +231,14 @@ async function exportedPlace(): Promise<Place & { file: string }> {
   return {
     ...from,
     file,
+    async rows() {
+      const lines = fs.readFileSync(file, "utf8").trimEnd().split("\n").slice(1, -1);
+      return lines.map((line) => {
+        const { seq, stream, body, chain, seal } = JSON.parse(line);
+        const sig = seal?.sig ? Buffer.from(seal.sig, "base64").toString("hex") : null;
+        return { seq, stream, body, chain, first: seal?.first ?? null, sig };
+      });
+    },
     async write(rows) {
       const [head, ...rest] = fs.readFileSync(file, "utf8").trimEnd().split("\n");
       const lines = rows.map(({ seq, stream, body, chain, first, sig }) => {
@@ -336,6 +361,35 @@ describe("the chain", () => {
       const signed = await verifyAudit(() => sqliteStore(again, "1.2.3"), [], again);
       assert.deepEqual([signed.problem, signed.signed, signed.warnings], [null, 9, []]);
     }
+  });
+
+  it("counts in a log of an older oj, which signed each commit, and goes on in it", async () => {
+    const place = await sqlitePlace();
+    const { sign } = keyOf(place.folder);
+    const signed = relinked(await place.rows(), (first, last, link) =>
+      sign(sealText(first, last, link)).toString("hex"),
+    );
+    await place.write(signed, true);
+    const folder = copyOf(place.folder);
+    const log = openStore(await placeAt(folder));
+    log.open(false);
+    log.append([appendOf([withdrawn(9, "dec-5")])]);
+    log.close();
+    const { problem, signed: upTo } = await verifyAudit(() => sqliteStore(folder, "1.2.3"), [], folder);
+    assert.deepEqual([problem, upTo], [null, 9]);
+  });
+
+  it("carries signatures in an export, which anybody can check, and a stamp counts for nothing there", async () => {
+    const place = await exportedPlace();
+    const rows = await place.rows();
+    const lengths = rows.flatMap(({ sig }) => (sig === null ? [] : [sig.length / 2]));
+    assert.deepEqual(lengths, [64, 64, 64, 64, 64]);
+    const { stamp } = keyOf(place.folder); // the right key, but nobody else could tell
+    await place.write(
+      relinked(rows, (first, last, link) => stamp(sealText(first, last, link)).toString("hex")),
+      true,
+    );
+    assert.equal((await verify(place, place.file)).problem?.seq, 1);
   });
 
   it("is made for a log of an older oj when it is next opened", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import type { SuggestionView } from "../../src/api/api.ts";
 import { HEADERS } from "../../src/api/api.ts";
 import { SOURCES } from "../../src/core/model/decision-types.ts";
 import type { AgentId, DecisionId } from "../../src/core/model/ids.ts";
@@ -90,6 +91,13 @@ decision_template "after" {
   option "yes" { label = "Yes" }
   option "no" { label = "No" }
 }
+decision_template "ruled" {
+  approvers = ["ana"]
+  min       = 1
+  self      = "deny"
+  fresh     = "passkey 5m"
+}
+decision_template "two" { min = 2 }
 `;
 
 /** A project whose settings switch hooks off, and one with a runbook that can't be read. */
@@ -401,6 +409,12 @@ describe("what the daemon sends", () => {
       request(null, { session: "s1", template: "ship", context: { risk: "x" } }),
     );
     await ask("POST /decisions", {}, request(null, { session: "unknown" }));
+    await ask("POST /decisions", {}, request(null, { template: "ruled" }));
+    const two = await ask("POST /decisions", {}, request(null, { template: "two" }));
+    const { id: twoId } = two.json as { id: string };
+    await ask("POST /decisions/{id}/resolve", { id: twoId }, { choices: [[1]] });
+    await look();
+    await ask("POST /decisions/{id}/undo", { id: twoId });
     await ask("POST /inject", {}, { project: "shop", session: "s1", text: "hello" });
     await ask("GET /inject");
     await ask("POST /inject/drain", {}, { project: "shop", session: "s1", drain_id: "d1" });
@@ -415,7 +429,9 @@ describe("what the daemon sends", () => {
     await ask("GET /me");
     await ask("POST /people", {}, { name: "ben" });
     await ask("POST /roles/grant", {}, { name: "ben", role: "viewer", project: "shop" });
-    await ask("POST /tokens", {}, { person: "ben", scopes: ["read"], lasts_ms: 60_000 });
+    const made = await ask("POST /tokens", {}, { person: "ben", scopes: ["read"], lasts_ms: 60_000 });
+    const { id: tokenId } = made.json as { id: string };
+    await ask("POST /tokens/rotate", {}, { token: tokenId, overlap_ms: 1000, lasts_ms: null });
     await ask("GET /people");
     await ask("GET /tokens");
     await ask("POST /roles/revoke", {}, { name: "ben", role: "viewer", project: "shop" });
@@ -460,6 +476,19 @@ describe("what the daemon sends", () => {
     }
     const here = { cwd: dir, project: "shop" };
     await ask("GET /policies/suggestions", { query: `?${new URLSearchParams(here)}` });
+    const file = path.join(dir, ".oj/runbooks/remembered.hcl");
+    fs.writeFileSync(file, "# somebody else's");
+    await ask("GET /suggestions");
+    fs.rmSync(file);
+    await ask("POST /policies/switch", {}, { ...here, name: "look", on: false });
+    const [first] = (await ask("GET /suggestions", { query: "?project=shop" })).json as SuggestionView[];
+    const { key, hash } = first ?? assert.fail("nothing is suggested");
+    await ask("POST /suggestions/{key}/decline", { key: "0".repeat(16) });
+    await ask("POST /suggestions/{key}/accept", { key }, { hash: "0".repeat(64) });
+    await ask("POST /suggestions/{key}/accept", { key }, { hash });
+    fs.rmSync(file); // then it is suggested again
+    await ask("POST /policies/accept", {}, here);
+    await ask("POST /suggestions/{key}/decline", { key });
     const text = 'policy "never" { deny = { tool = "Bash", command = "npm test" } }';
     await ask("POST /policies/try", {}, { ...here, text });
     await ask("POST /daemon/stop", { query: "?pid=1" }, { kill: false });

@@ -5,6 +5,7 @@ import { HEADERS } from "../../src/api/api.ts";
 import type { Role, Scope } from "../../src/core/roles/people.ts";
 import { ROLES, SCOPES } from "../../src/core/roles/people.ts";
 import { fakeDaemon } from "../fakes/daemon.ts";
+import { until } from "./temp.ts";
 
 /** What a route takes. `here`: no token will do. */
 type Needs = "read" | "ask" | "answer" | "admin" | "any" | "here";
@@ -68,6 +69,7 @@ const EVERYWHERE: Record<string, Needs> = {
   "GET /policies/suggestions": "here",
   "GET /push/subscriptions": "here",
   "GET /stats": "read",
+  "GET /suggestions": "here",
   "GET /templates": "read",
   "GET /tokens": "admin",
   "GET /web/logins": "here",
@@ -103,8 +105,11 @@ const EVERYWHERE: Record<string, Needs> = {
   "POST /roles/revoke": "admin",
   "POST /run": "here",
   "POST /runbooks/check": "here",
+  "POST /suggestions/{key}/accept": "here",
+  "POST /suggestions/{key}/decline": "here",
   "POST /tokens": "admin",
   "POST /tokens/revoke": "admin",
+  "POST /tokens/rotate": "admin",
   "POST /web/links": "here",
 };
 
@@ -265,6 +270,38 @@ describe("a token", () => {
     const now = ports.clock.now();
     ports.clock.now = () => now + 61_000;
     assert.equal(await status(second.token), 401);
+  });
+
+  it("is rotated with an overlap or at once, and says when each was last used", async () => {
+    const { call, person, asRemote, post, events, ports } = await world();
+    const status = async (token: string) =>
+      (await call("GET", "/decisions", undefined, asRemote(token))).status;
+    const first = await person("ana", [{ role: "viewer", project: null }], ["read"]);
+    const rotate = (token: string, overlap_ms: number) =>
+      post<{ id: string; token: string; replaces: { id: string; counts_until_ms: number | null } }>(
+        "/tokens/rotate",
+        { token, overlap_ms, lasts_ms: null },
+      );
+    const now = ports.clock.now() + 1000;
+    ports.clock.now = () => now;
+    const second = await rotate(first.id, 30_000);
+    assert.deepEqual([second.replaces.id, second.replaces.counts_until_ms], [first.id, now + 30_000]);
+    assert.deepEqual([await status(first.token), await status(second.token)], [200, 200]);
+    ports.clock.now = () => now + 30_001;
+    assert.deepEqual([await status(first.token), await status(second.token)], [401, 200]);
+    const third = await rotate(second.id, 0);
+    assert.equal(third.replaces.counts_until_ms, null);
+    assert.deepEqual([await status(second.token), await status(third.token)], [401, 200]);
+
+    const used = () => events().flatMap((it) => (it.type === "person:used" ? [it.token] : []));
+    await until(() => used().length === 3);
+    await Promise.all(Array.from({ length: 8 }, () => status(third.token)));
+    assert.deepEqual(used(), [first.id, second.id, third.id]);
+    const [left] = (await call("GET", "/tokens")).json as { id: string; used_at_ms: number }[];
+    assert.deepEqual([left?.id, left?.used_at_ms], [third.id, now + 30_001]);
+    // no secret of any of them is recorded
+    const log = JSON.stringify(events());
+    for (const it of [first, second, third]) assert.ok(!log.includes(it.token.split("_")[2] ?? ""), it.id);
   });
 
   it("shows and answers only what is in its projects", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
 import { initStore } from "../../src/adapters/postgres/init.ts";
 import { grants, MIGRATIONS } from "../../src/adapters/postgres/schema.ts";
+import type { Event } from "../../src/core/model/events.ts";
 import type { Log } from "../../src/ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { asked, askedRange } from "./log-support.ts";
@@ -42,7 +43,8 @@ describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
 
   it("that may not bring the tables up to date says so, and whose job it is", async () => {
     const url = await server().database();
-    server().sql(url, `${MIGRATIONS[0]}; CREATE ROLE "an old one" LOGIN; ${grants('"an old one"')}`);
+    const olderGrants = grants('"an old one"').replace(/GRANT [^;]* raise_writer\(\) [^;]*;/, "");
+    server().sql(url, `${MIGRATIONS[0]}; CREATE ROLE "an old one" LOGIN; ${olderGrants}`);
     const old = opening(url.replace("//oj@", "//an%20old%20one@"));
     await assert.rejects(old.open(), { code: "store.read-only", hint: /oj store init ADMIN_URL/ });
     await initStore({ url, role: "an old one", rolePassword: null, version: "1.2.3" });
@@ -123,7 +125,7 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     const log = opening(url);
     await log.open();
     await writeLog(log, [asked(1)]);
-    server().sql(url, "UPDATE meta SET schema = 4, min_writer = 4");
+    server().sql(url, "UPDATE meta SET schema = 5, min_writer = 5");
     await assert.rejects(writeLog(log, [asked(2)]), { code: "store.newer", message: /may only read/ });
     assert.deepEqual(await log.read(0, 10), [asked(1)]);
     const next = opening(url);
@@ -142,14 +144,39 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     assert.equal((await log.open()).machine, id);
     assert.deepEqual(await log.machines("anvil"), [{ name: "anvil", away: null }]);
     await writeLog(log, [asked(1)]);
-    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "3|1|3");
+    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "4|1|3");
+  });
+
+  it("is written to by an older oj until somebody asks under a rule, and read by it from then on", async () => {
+    const url = await server().database();
+    await initStore({ url, role: "scribe", rolePassword: null, version: "1.2.3" });
+    const log = opening(url.replace("//oj@", "//scribe@"));
+    await log.open();
+    const needs = () => server().sql(url, "SELECT min_writer FROM meta");
+    await writeLog(log, [asked(1)]);
+    assert.equal(needs(), "3");
+    await writeLog(log, [{ ...asked(2), rule: { min: 2 } } as Event]);
+    assert.equal(needs(), "4");
+    await writeLog(log, [asked(3)]);
+    assert.deepEqual(
+      (await log.read(0, 10)).map((it) => it.seq),
+      [1, 2, 3],
+    );
+    // nobody but whoever made the schema can take that back
+    for (const text of ["UPDATE meta SET min_writer = 1", "UPDATE meta SET min_writer = 9"])
+      assert.throws(() => server().sql(url.replace("//oj@", "//scribe@"), text), /permission denied/);
+    server().sql(url, "CREATE ROLE stranger LOGIN");
+    assert.throws(
+      () => server().sql(url.replace("//oj@", "//stranger@"), "SELECT raise_writer()"),
+      /permission denied/,
+    );
   });
 
   it("that an older oj can't even read is refused at the start", async () => {
     const url = await server().database();
     await opening(url).open();
-    server().sql(url, "UPDATE meta SET schema = 4, min_reader = 4, min_writer = 4");
-    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 4/ });
+    server().sql(url, "UPDATE meta SET schema = 5, min_reader = 5, min_writer = 5");
+    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 5/ });
   });
 
   it("has a time that never goes back", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { describe, it, onTestFinished } from "vitest";
 import { systemClock } from "../../src/adapters/system/clock.ts";
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
@@ -21,7 +21,7 @@ const RESOLVERS = 64;
 const DECISIONS = 2000;
 
 async function daemonOn(url: string) {
-  const log = logAt(url);
+  const log = logAt(url, { turnWithinMs: 120_000 }); // a thousand rules in one turn, on a busy machine
   const { state } = await loadState(log);
   const journal = fakeJournal();
   const engine = startEngine({ log, clock: systemClock, random: randomBytes, journal }, state);

@@ -184,6 +184,86 @@ describe("a card in Slack", () => {
   });
 });
 
+describe("Remember… in Slack", () => {
+  const approval = decision({
+    source: "approval",
+    title: "Run a command?",
+    action: { tool: "Bash", input: { command: "npm test" }, sha256: "ab".repeat(32) },
+    options: [
+      { key: "approve", label: "Approve" },
+      { key: "deny", label: "Deny", acts: false },
+    ],
+  } as never);
+  const RULE = {
+    name: "npm test",
+    text: 'policy "npm test" {\n}\n',
+    hash: "0f".repeat(32),
+    asker: "job fix/cart",
+    file: "/home/ana/shop/.oj/runbooks/remembered.hcl",
+    problem: null,
+  };
+
+  /** Clicks it, and returns the modal once it is more than one that waits. */
+  async function opened(rule: typeof RULE | null) {
+    const { slack, door, channel } = await start([approval]);
+    if (rule) door.rules.set(approval.id, rule);
+    const card = await sent(channel, slack, approval);
+    await slack.click(card, "Remember…", "U0ANA");
+    const modal = await until(() => slack.openViews().find((it) => it.view.title.text !== "One moment"));
+    return { slack, door, card, modal, text: JSON.stringify(modal.view) };
+  }
+
+  it.each(["once", "job", "project"])(
+    "takes a choice and Send, with the rule in sight: %s",
+    async (scope) => {
+      const { slack, door, modal, text } = await opened(RULE);
+      assert.match(text, /policy \\"npm test\\" \{\\n\}/);
+      assert.match(text, /answered 3 of 8, agreed 3, disagreed 0/);
+      assert.doesNotMatch(text, /home\/ana|initial_option/);
+      const missing = await slack.submit(modal, { choice: null });
+      assert.deepEqual(missing?.errors, { choice: "Choose how long." });
+      assert.deepEqual([door.remembered, door.answers], [[], []]);
+      const number = String(["once", "job", "project"].indexOf(scope) + 1);
+      assert.equal(await slack.submit(modal, { choice: number }), undefined);
+      const asAna = { id: approval.id, person: "ana", via: "slack", hash: RULE.hash, scope };
+      assert.deepEqual(door.remembered, scope === "once" ? [] : [asAna]);
+      assert.deepEqual(
+        door.answers.map((it) => [it.option, it.sawAll]),
+        scope === "once" ? [["approve", true]] : [],
+      );
+      assert.deepEqual(slack.late, []);
+    },
+  );
+
+  it("accepts no other rule than the one in the modal, and nothing from a stranger", async () => {
+    const { slack, door, modal, card } = await opened(RULE);
+    const first = { ...modal };
+    await slack.submit({ ...modal }, { choice: "3" }, "U0EVE");
+    door.rules.set(approval.id, { ...RULE, hash: "cd".repeat(32) });
+    await slack.click(card, "Remember…", "U0EVE");
+    await slack.click(card, "Remember…", "U0ANA");
+    const before = slack.openViews().length;
+    const ack = await slack.submit(first, { choice: "3" });
+    assert.match(JSON.stringify(ack), /not the rule/);
+    assert.deepEqual(door.remembered, []);
+    assert.ok(before <= 2, "a stranger got no modal");
+    await until(() => slack.ephemerals.some((it) => /This one is/.test(textOf(it))));
+  });
+
+  it("leads elsewhere with a rule that a modal can't show, and says why there is none", async () => {
+    const none = await opened(null);
+    assert.match(none.text, /It can't become a rule: this deploys/);
+    for (const rule of [
+      { ...RULE, text: "x".repeat(9001) },
+      { ...RULE, text: 'command = "curl --token abc123def456ghi789"' },
+    ]) {
+      const { modal, text } = await opened(rule);
+      assert.deepEqual([modal.view.submit, /"text":"Open"/.test(text)], [undefined, true]);
+      assert.doesNotMatch(text, /abc123|xxx/);
+    }
+  });
+});
+
 channelContract("slack", async () => {
   const { slack, channel } = await start([decision()], { room: null, heard: false, settings: SIGNED });
   return {

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs/promises";
 import { describe, it, onTestFinished } from "vitest";
+import { announce } from "../../src/adapters/tmux/connecting.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
 import { until } from "./temp.ts";
 import { terminalDaemon } from "./terminal-daemon.ts";
+import type { TmuxWorld } from "./terminal-world.ts";
 import { env, tmuxWorld } from "./terminal-world.ts";
 import { read, witness } from "./terminals.contract.ts";
 
@@ -140,5 +142,47 @@ describe("a tmux server without terminals", () => {
     assert.deepEqual(await next.list(), []);
     assert.equal(await world.serverPid(), server);
     await world.tmux("kill-session", "-t", "guest");
+  });
+});
+
+describe("a program that ends while a daemon connects", () => {
+  const windowsOf = (world: TmuxWorld, agent: AgentId) =>
+    world.tmux("list-windows", "-t", `=${agent}`, "-F", "#{window_name}#{window_active}");
+
+  /** Until its windows are these. No daemon is there to notice what tmux missed (see `link.ts`), so the test does. */
+  const untilShown = (world: TmuxWorld, windows: string) =>
+    until(async () => {
+      process.kill(await world.serverPid(), "SIGCHLD");
+      return (await windowsOf(world, "agt-1")) === windows;
+    });
+
+  it("has ended for the daemon that comes, and who attaches sees our window", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    const terminals = await world.restart(async () => {
+      await announce({ socket: world.socket, env });
+      await program.exit(7);
+      await untilShown(world, "over1");
+    });
+    assert.equal((await terminals.list())[0]?.exit?.code, 7);
+    assert.equal(await windowsOf(world, "agt-1"), "over0\noj1");
+  });
+
+  it("shows our window at once if none comes", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    await world.restart(async () => {
+      await program.exit(7);
+      await untilShown(world, "over0\noj1");
+    });
+  });
+
+  it("is put off as soon as one comes, and no longer than until it is there", async () => {
+    const world = await tmuxWorld();
+    await world.start("agt-1");
+    await world.tmux("set-hook", "-g", "client-attached", "set-option -gF @seen '#{@oj-coming}'");
+    const terminals = await world.restart();
+    await terminals.list();
+    assert.equal(await world.tmux("display-message", "-p", "#{@seen}|#{@oj-coming}"), "1|");
   });
 });

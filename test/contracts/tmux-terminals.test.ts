@@ -45,6 +45,25 @@ const exists = (file: string) =>
 const bash = (terminals: Terminals, script: string, cwd: string, id: "agt-1" | "agt-2" = "agt-1") =>
   terminals.start({ agent_id: id, argv: ["bash", "-c", script], cwd, env, columns: 80, rows: 24 });
 
+describe("a flood of looks at one screen", () => {
+  it("doesn't keep a look at another waiting", async () => {
+    const { terminals, dir } = await tmuxWorld();
+    await bash(terminals, "echo one; read", dir, "agt-1");
+    await bash(terminals, "echo two; read", dir, "agt-2");
+    for (const id of ["agt-1", "agt-2"] as const)
+      await until(async () => (await terminals.screen(id)) !== "");
+    const order: string[] = [];
+    const flood = Array.from({ length: 2000 }, () =>
+      terminals.screen("agt-1", { history: 50 }).then((it) => order.push(it)),
+    );
+    const other = terminals.screen("agt-2").then((it) => order.push(it));
+    await Promise.all([...flood, other]);
+    assert.equal(order.length, 2001);
+    assert.ok(order.indexOf("two") < 10, `${order.indexOf("two")} came before it`);
+    assert.ok(order.every((it) => it === "one" || it === "two"));
+  });
+});
+
 describe("a program in tmux", () => {
   it("gets every byte of its arguments, its environment and the name of its folder", async () => {
     const world = await tmuxWorld();

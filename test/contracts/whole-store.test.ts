@@ -6,16 +6,18 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, it, onTestFinished } from "vitest";
 import { postgresStore } from "../../src/adapters/postgres/whole.ts";
+import { refuseNewer } from "../../src/adapters/sqlite/database.ts";
 import type { Files } from "../../src/adapters/sqlite/files.ts";
 import { realFiles } from "../../src/adapters/sqlite/files.ts";
 import { takeLock } from "../../src/adapters/sqlite/lock.ts";
 import { sqliteStore } from "../../src/adapters/sqlite/whole.ts";
+import type { Event } from "../../src/core/model/events.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { backUp, copyStore, restore } from "../../src/store/main.ts";
 import { stateOf } from "../../src/store/state-of.ts";
 import type { Whole, WholeStore } from "../../src/store-ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
-import { askedRange, tempDir, threadedLog, withdrawn } from "./log-support.ts";
+import { askedRange, placeAt, tempDir, threadedLog, withdrawn } from "./log-support.ts";
 import { keeper, logAt, noPostgres, sharedServer } from "./postgres-support.ts";
 
 const server = sharedServer();
@@ -113,6 +115,22 @@ for (const compacted of [false, true])
       });
     },
   );
+
+it.skipIf(noPostgres !== null)("a copy keeps older versions from writing where the source did", async () => {
+  const source = tempDir();
+  const log = await threadedLog(source);
+  await log.open();
+  const ruled = { ...askedRange(1, 1)[0], rule: { min: 2 } } as Event;
+  await writeLog(log, [ruled]);
+  await log.close();
+  const url = await server().database();
+  await copyStore(await folder(source), database(url));
+  assert.equal(server().sql(url, "SELECT min_writer FROM meta"), "4");
+  const back = await folder();
+  await copyStore(database(url), back);
+  const place = await placeAt(back.shown);
+  assert.throws(() => refuseNewer(place, 2), { code: "store.newer" });
+});
 
 describe("a copy into a folder", () => {
   it("that is interrupted anywhere leaves the source alone, and can be made again", async () => {

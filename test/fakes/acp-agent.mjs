@@ -1,6 +1,7 @@
 /**
  * A program that speaks ACP and plays a script: each prompt starts the next turn. Whatever it is told and answered is a
- * line in its record. `node acp-agent.mjs SCRIPT RECORD [--no-load]`
+ * line in its record. `node acp-agent.mjs SCRIPT RECORD [--no-load | --takes-reasons]`: with the last, a prompt after a
+ * refusal is the reason, and the turn ends again with the words that it ended with.
  */
 import fs from "node:fs";
 import readline from "node:readline";
@@ -13,6 +14,7 @@ const waiting = new Map();
 /** @type {(() => void) | null} */
 let cancelled = null;
 let last = 0;
+let wasRefused = false;
 
 /** @param {string} kind  @param {object} fields */
 const note = (kind, fields) => fs.appendFileSync(record, `${JSON.stringify({ kind, ...fields })}\n`);
@@ -44,6 +46,7 @@ async function play(sessionId, step) {
   if (step.ask) {
     const { result, error } = await request(step.ask, { sessionId, ...step.with });
     note("answer", { of: step.ask, result, error });
+    wasRefused ||= result?.outcome?.optionId === "n";
     if (step.runs && result?.outcome?.outcome === "selected")
       update(sessionId, { sessionUpdate: "tool_call_update", toolCallId: step.runs, status: "completed" });
   }
@@ -74,13 +77,19 @@ async function receive(message) {
       note("cancel", {});
       return cancelled?.();
     case "session/prompt": {
-      const steps = turns[begun()] ?? [{ say: "Nothing more." }];
-      note("prompt", { texts: params.prompt.map((/** @type {any} */ it) => it.text) });
+      const isReason = wasRefused && flag === "--takes-reasons";
+      const steps = isReason
+        ? [turns[begun() - 1]?.at(-1) ?? {}]
+        : (turns[begun()] ?? [{ say: "Nothing more." }]);
+      note(isReason ? "reason" : "prompt", { texts: params.prompt.map((/** @type {any} */ it) => it.text) });
+      wasRefused = false;
       cancelled = null;
       for (const step of steps) {
         const { error } = /** @type {any} */ (step);
         if (error) return send({ id, error });
         await play(params.sessionId, step);
+        const { stop } = /** @type {any} */ (step);
+        if (stop) return send({ id, result: { stopReason: stop } });
       }
       const wasCancelled = fs.readFileSync(record, "utf8").trimEnd().split("\n").at(-1)?.includes('"cancel"');
       return send({ id, result: { stopReason: wasCancelled ? "cancelled" : "end_turn" } });

@@ -1,7 +1,7 @@
 /** Agents for tests of rules: short definitions, and observations of them. */
 import type { Observation } from "../../src/core/agent/agent.ts";
 import { observe } from "../../src/core/agent/agent.ts";
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import { startCrew } from "../../src/core/flow/agent-start.ts";
 import type { Agent, Parcel, Prompt } from "../../src/core/model/agent-types.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";

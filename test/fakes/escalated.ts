@@ -1,7 +1,7 @@
 /** A daemon's engine and chores with a fake clock, where somebody is told of what waits: for tests of escalations. */
 
 import { startJob } from "../../src/core/control/job.ts";
-import { releaseAnswer } from "../../src/core/decision/undo.ts";
+import { releaseAnswer } from "../../src/core/decision/give.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";

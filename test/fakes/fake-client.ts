@@ -10,6 +10,7 @@ import type {
   Rememberable,
   RequestBody,
   ResolveBody,
+  SuggestionView,
 } from "../../src/api/api.ts";
 import type { Context } from "../../src/cli/base/command.ts";
 import { plain } from "../../src/cli/base/output.ts";
@@ -96,6 +97,16 @@ export const rule = (
   tried: { answered: 0, of: 0, agreed: 0, disagreed: [], saved_per_hour: 0 },
 });
 
+/** A rule that answers suggest. */
+export const suggestion = (more: Partial<SuggestionView> = {}): SuggestionView => ({
+  ...{ key: "00000000000000aa", project: "shop", name: "npm test", what: "npm test", hash: "a".repeat(64) },
+  ...{ text: 'policy "npm test" {\n  approve = {\n    tool    = "Bash"\n  }\n}\n', problem: null },
+  ...{ file: "/shop/.oj/runbooks/remembered.hcl", answers: 12, days: 3, jobs: 4 },
+  decisions: [{ id: "dec-1111111111", title: "Bash: npm test", by: "ana", at_ms: NOW }],
+  tried: { answered: 12, of: 40, agreed: 12, disagreed: [], saved_per_hour: 0.5 },
+  ...more,
+});
+
 export interface FakeClient extends ApiClient {
   all: DecisionView[];
   /** What was answered, requested and cancelled, in order. */
@@ -153,6 +164,12 @@ export function fakeClient(...given: DecisionView[]): FakeClient {
       return all.filter((it) => query.all || it.state === "pending");
     },
     decision: async (id) => find(id),
+    suggestions: async () => [],
+    acceptSuggestion: async (key, body) => {
+      calls.push({ accept: key, ...body });
+      return suggestion({ key });
+    },
+    declineSuggestion: async (key) => void calls.push({ decline: key }),
     ruleFor: async (id) => rule(find(id).id),
     rememberDecision: async (id, body) => {
       calls.push({ resolve: id, remember: body });

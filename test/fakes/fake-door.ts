@@ -1,5 +1,5 @@
 /** What a channel may ask of the daemon, without one: decisions in memory, answered once, and a record of the answers. */
-import type { DecisionView } from "../../src/api/api.ts";
+import type { DecisionView, Rememberable } from "../../src/api/api.ts";
 import type { Person } from "../../src/core/reach/config-types.ts";
 import type { Door, GivenAnswer } from "../../src/daemon/reach/channel.ts";
 import { describe } from "../../src/inbox/card/describe.ts";
@@ -8,6 +8,9 @@ import { NOW } from "./fake-client.ts";
 export interface FakeDoor extends Door {
   all: Map<string, DecisionView>;
   answers: GivenAnswer[];
+  /** The rules that approvals would become, by decision; and what was remembered. */
+  rules: Map<string, NonNullable<Rememberable["rule"]>>;
+  remembered: { id: string; person: string; via: string; hash: string; scope: string }[];
   failures: { decision_id: string; key: string; error: string }[];
   /** What the next answers are refused with; null: they are taken. */
   refuses: string | null;
@@ -31,6 +34,8 @@ export function fakeDoor(
     all,
     answers: [],
     failures: [],
+    rules: new Map(),
+    remembered: [],
     refuses: null,
     holds: false,
     personBy: (kind, address) =>
@@ -58,6 +63,30 @@ export function fakeDoor(
       const claimed = { ...found, claimed: { by, via, from_ms: NOW, until_ms: NOW + 1_800_000 } };
       all.set(id, claimed);
       return { type: "taken", decision: claimed };
+    },
+    async rule(given) {
+      const { id } = given;
+      const found = all.get(id);
+      if (found?.state !== "pending")
+        return { type: "refused", words: "ben answered this at 14:02", decision: found ?? null };
+      if (!people.some((it) => it.name === given.person))
+        return { type: "refused", words: "This one is for ana.", decision: null };
+      const rule = door.rules.get(id) ?? null;
+      const why = rule === null ? "this deploys: a person decides that each time" : null;
+      const tried = rule && { answered: 3, of: 8, agreed: 3, disagreed: [], saved_per_hour: 0.5 };
+      return { type: "offered", found: { decision: found.id, rule, why, tried } };
+    },
+    async remember({ id, person, via, hash, scope, sawAll }) {
+      const found = all.get(id);
+      if (found?.state !== "pending")
+        return { type: "refused", words: "ben answered this at 14:02", decision: found ?? null };
+      const why =
+        door.refuses ?? (door.rules.get(id)?.hash === hash ? null : "this is not the rule that would be");
+      if (why !== null || !sawAll) return { type: "refused", words: why ?? "not all of it", decision: found };
+      door.remembered.push({ id, person, via, hash, scope });
+      const settled = answered(found, { person, via, option: "approve" });
+      all.set(id, settled);
+      return { type: "taken", decision: settled };
     },
     async failed(input) {
       door.failures.push(input);

@@ -1,9 +1,10 @@
 /** Random histories of decisions, made by the rules themselves over months, with retention at work; the seed repeats one. */
 import { clients } from "../../src/agents/known/clients.ts";
 import { cancelJob, startJob } from "../../src/core/control/job.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../src/core/decision/decision.ts";
+import { acknowledge, cancelDecision, deliver } from "../../src/core/decision/decision.ts";
+import { holdAnswer, releaseAnswer, resolveDecision } from "../../src/core/decision/give.ts";
 import { seeDecision } from "../../src/core/decision/seen.ts";
-import { holdAnswer, releaseAnswer, undoAnswer } from "../../src/core/decision/undo.ts";
+import { undoAnswer } from "../../src/core/decision/undo.ts";
 import type { Via } from "../../src/core/model/decision-types.ts";
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import type { DecisionId, JobId, Moment } from "../../src/core/model/ids.ts";

@@ -1,6 +1,6 @@
 /** The hooks of a session that oj did not start, in a real engine without a disk. */
 import type { HookQuery } from "../../src/api/api.ts";
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import { sessionRecipient } from "../../src/core/model/queue-types.ts";
 import { emptyState } from "../../src/core/model/state/state.ts";

@@ -1,5 +1,5 @@
 /** Reach with fake ports: people, routes and channels in memory, and a clock that a test moves. */
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import type { ChannelKind } from "../../src/core/model/reach-types.ts";
@@ -20,6 +20,7 @@ import { checkReach } from "../../src/reach-config/check.ts";
 import { asker, requestInput } from "./core.ts";
 import type { FakeService } from "./fake-channel.ts";
 import { fakeService } from "./fake-channel.ts";
+import { noRules } from "./policies.ts";
 import type { FakePorts } from "./ports.ts";
 import { fakePorts } from "./ports.ts";
 
@@ -73,6 +74,7 @@ export async function reachWorld(given: {
     read: () => ({ config }),
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
+    rules: noRules,
     isQuiet: () => isQuiet,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

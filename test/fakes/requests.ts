@@ -1,6 +1,6 @@
 /** Requests for tests of the rules: made, refused and answered. */
 
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
 import type { Refusal } from "../../src/core/model/errors.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";

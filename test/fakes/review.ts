@@ -4,6 +4,7 @@ import { keysOf } from "../../src/cli/base/keys.ts";
 import { plain } from "../../src/cli/base/output.ts";
 import { keyDialog, lineDialog } from "../../src/cli/review/dialog.ts";
 import type { Settled } from "../../src/cli/review/settled.ts";
+import type { Suggested } from "../../src/cli/review/walk.ts";
 import { summaryLine, walk } from "../../src/cli/review/walk.ts";
 import type { FakeClient } from "./fake-client.ts";
 import { decision, fakeClient, fakeContext } from "./fake-client.ts";
@@ -41,19 +42,26 @@ export function settledBy(): Settled & { settle(id: string): void } {
   return { of: (id) => at(id).signal, settle: (id) => at(id).abort(), close: () => {} };
 }
 
-export async function review(client: FakeClient, script: (string | (() => void))[], settled = settledBy()) {
+export async function review(
+  client: FakeClient,
+  script: (string | (() => void))[],
+  settled = settledBy(),
+  found: Suggested = { all: [] },
+) {
   let shown = "";
   const write = (text: string) => {
     shown += text;
   };
   const context = fakeContext(client);
-  const dialog = keyDialog(keyboard(...script), { style: plain, width: 80, write });
+  const hasSuggestion = () => found.all.length > 0;
+  const dialog = keyDialog(keyboard(...script), { style: plain, width: 80, write, hasSuggestion });
   const summary = await walk(
     context,
     dialog,
     settled,
     () => client.decisions(),
     (text) => write(`${text}\n`),
+    found,
   );
   return { shown, summary, resolved: client.calls.filter((it) => "resolve" in (it as object)) };
 }

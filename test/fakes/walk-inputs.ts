@@ -14,14 +14,8 @@ import {
   shellEnded,
   suspendJob,
 } from "../../src/core/control/job.ts";
-import {
-  acknowledge,
-  cancelDecision,
-  deliver,
-  resolveDecision,
-  undeliver,
-} from "../../src/core/decision/decision.ts";
-import { holdAnswer, releaseAnswer } from "../../src/core/decision/undo.ts";
+import { acknowledge, cancelDecision, deliver, undeliver } from "../../src/core/decision/decision.ts";
+import { holdAnswer, releaseAnswer, resolveDecision } from "../../src/core/decision/give.ts";
 import type { Agent, Prompt } from "../../src/core/model/agent-types.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
 import type { Effect } from "../../src/core/model/effects.ts";

@@ -21,7 +21,7 @@ import type { Reach } from "../../src/daemon/reach/reach.ts";
 import { startReach } from "../../src/daemon/reach/reach.ts";
 import type { Ports } from "../../src/ports.ts";
 import type { FakeService } from "../fakes/fake-channel.ts";
-import { noPolicies } from "../fakes/policies.ts";
+import { noPolicies, noRules } from "../fakes/policies.ts";
 import { bySlack, people, reachOf } from "../fakes/reach.ts";
 import type { Life, Outside } from "./life.ts";
 import { startLife } from "./life.ts";
@@ -97,6 +97,7 @@ export async function startSimulated(
     read: () => ({ config: parts.routes ? bySlack : nobody }),
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
+    rules: noRules,
     isQuiet: () => false,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

@@ -2,8 +2,9 @@
 import { sendToAgent } from "../../src/core/control/agent-send.ts";
 import { cancelCrew } from "../../src/core/control/crew.ts";
 import { cancelJob, startJob } from "../../src/core/control/job.ts";
-import { acknowledge, cancelDecision, deliver, resolveDecision } from "../../src/core/decision/decision.ts";
-import { holdAnswer, undoAnswer } from "../../src/core/decision/undo.ts";
+import { acknowledge, cancelDecision, deliver } from "../../src/core/decision/decision.ts";
+import { holdAnswer, resolveDecision } from "../../src/core/decision/give.ts";
+import { undoAnswer } from "../../src/core/decision/undo.ts";
 import { startCrew } from "../../src/core/flow/agent-start.ts";
 import type { Decision } from "../../src/core/model/decision-types.ts";
 import { Refusal } from "../../src/core/model/errors.ts";

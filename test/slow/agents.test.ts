@@ -1,28 +1,23 @@
-/** Many agents at once, with a daemon that is killed again and again: every answer arrives, once, where it belongs. */
+/** Many agents of every client at once, with a daemon that is killed again and again: every answer arrives, once, where it belongs. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Decision, Run, Stage, Told } from "../specs/support/agents.ts";
 import { agentStage } from "../specs/support/agents.ts";
+import { askedIn, CLIENTS, cast, endOf, FREE, settle } from "../specs/support/doubles.ts";
 import { call, killDaemon } from "../specs/support/http.ts";
 
-/** `OJ_AGENTS=20` for more. */
-const AGENTS = Number(process.env.OJ_AGENTS ?? 6);
-const TURNS = 4;
-const KILLS = AGENTS / 2;
-const ANSWERS = AGENTS * TURNS * 5;
+/** `OJ_AGENTS=20` for all 400 answers and ten kills. */
+const AGENTS = Number(process.env.OJ_AGENTS ?? CLIENTS.length);
+const LENGTH = AGENTS < 20 ? { turns: 2, questions: 2 } : { turns: 4, questions: 3 };
+const KILLS = Math.floor(AGENTS / 2);
+const EACH = askedIn(LENGTH);
+const ANSWERS = AGENTS * EACH;
 
-/** Each turn: three questions, a permission, and a stop. */
-const turn = (n: number) => [
-  ...[1, 2, 3].map((k) => ({ ask: { question: `Turn ${n}, question ${k}?`, options: ["Yes", "No"] } })),
-  { tool: "Bash", input: `echo turn ${n}`, denied: "Then not.", go_on: true },
-  { say: `Turn ${n} is over.` },
-];
-
-describe(`${AGENTS} agents with 20 questions each`, () => {
+describe(`${AGENTS} agents of ${CLIENTS.length} clients, with ${EACH} questions each`, () => {
   it(`get all ${ANSWERS} answers, each once and never another's, while the daemon is killed ${KILLS} times`, async () => {
-    const turns = Array.from({ length: TURNS }, (_, n) => turn(n + 1));
-    const stage = await agentStage({ asks: { scenario: { turns } } });
-    const runs = await Promise.all(Array.from({ length: AGENTS }, () => stage.crew("asks")));
+    const stage = await agentStage(cast(LENGTH), { before: (project) => settle(project, LENGTH) });
+    const names = Array.from({ length: AGENTS }, (_, n) => CLIENTS[n % CLIENTS.length] ?? "claude");
+    const runs = await Promise.all(names.map((it) => stage.crew(it)));
     const person = answering(stage);
     for (let kill = 1; kill <= KILLS; kill++) {
       const goal = Math.floor((ANSWERS * kill) / (KILLS + 2));
@@ -64,10 +59,12 @@ function markOf(agent: string, decision: string): string {
 
 const ofType = ({ events }: Stage, type: string) => events.filter((it) => it.type === type);
 
-function answerFor({ source, context, options }: Decision, mark: string): object {
-  if (source === "question") return { choices: [[3]], text: mark };
-  if (source === "idle" && context.includes(`Turn ${TURNS} is over.`)) return { option: "done" };
+function answerFor({ source, title, context, options }: Decision, mark: string): object {
+  const other = options.find((it) => it.label === "Other");
+  if (source === "question" && other) return { choices: [[other.number]], text: mark };
+  if (source === "idle" && context.includes(endOf(LENGTH.turns))) return { option: "done" };
   if (source === "idle") return { choices: [[1]], message: mark };
+  if (title.includes(FREE)) return { choices: [[1]] };
   // a dialog that appeared while no daemon ran is known only by its screen, and answered with a key
   if (options.some((it) => it.key === "deny")) return { choices: [[2]], message: mark };
   return { option: "1" };
@@ -93,12 +90,15 @@ function check(stage: Stage, runs: Run[]): void {
   process.stderr.write(`${answers.length} answers, all acknowledged; ${marks.length} of them in words\n`);
 }
 
+/** What agents write down when they are told something. */
+const TOLD = ["answered", "denied", "prompt", "allowed", "reason", "answer"];
+
 /** How often the agent was told each. */
 function marksIn(told: Told[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const it of told) {
-    if (!["answered", "denied", "prompt", "allowed"].includes(it.kind)) continue;
-    const said = JSON.stringify([it.answers, it.message, it.kind === "prompt" ? it.text : ""]);
+  for (const { kind, answers, message, text, texts, result } of told) {
+    if (!TOLD.includes(kind)) continue;
+    const said = JSON.stringify([answers, message, kind === "prompt" ? text : "", texts, result]);
     for (const mark of new Set(said.match(/<agt-\w+ dec-\w+>/g)))
       counts.set(mark, (counts.get(mark) ?? 0) + 1);
   }

@@ -1,7 +1,11 @@
 /** Asking through MCP, with the official client. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import fs from "node:fs";
 import http from "node:http";
+import { userInfo } from "node:os";
+import path from "node:path";
 import { describe, it } from "vitest";
 import { killDaemon } from "./support/http.ts";
 import { atStdio, atUrl, connected, ERAS, idIn, OJ, tokenFor, urlOf, yesOrNo } from "./support/mcp.ts";
@@ -324,7 +328,37 @@ describe("tokens", () => {
     const mcp = await connected(atUrl(url, { authorization: `Bearer ${token}` }));
     const id = idIn(await mcp.ask("request_decision", yesOrNo("Go?")));
     assert.equal((await show(project, id)).requested_by, "desktop");
+    const asked = await project.json<{ requester: string }>("audit", "show", id);
+    assert.equal(asked.requester, "desktop");
+
+    const [kept] = await project.json<{ id: string; sponsor: string }[]>("mcp", "--tokens");
+    assert.equal(kept?.sponsor, userInfo().username);
+    const next = await project.json<{ token: string }>("token", "rotate", kept?.id ?? "");
+    assert.match(next.token, /^ojm_/);
+    for (const it of [token, next.token]) {
+      const again = await connected(atUrl(url, { authorization: `Bearer ${it}` }));
+      assert.match(await again.ask("check_decision", { id }), /still pending/);
+    }
+    await project.json("token", "revoke", kept?.id ?? "");
+    await assert.rejects(connected(atUrl(url, { authorization: `Bearer ${token}` })));
+    assert.equal((await project.run("role", "grant", "mcp:desktop", "approver")).code, 1);
+    assert.equal((await project.run("mcp", "--token", "brief", "--lasts", "soon")).code, 2);
     const { code, stderr } = await project.run("mcp", "--revoke", "nobody");
     assert.deepEqual([code, /nobody has no token/.test(stderr)], [1, true]);
+  });
+
+  it("are taken over from the file that older versions kept", async () => {
+    const project = await tempProject();
+    const token = `ojm_${"a".repeat(43)}`;
+    const sha256 = createHash("sha256").update(token).digest("hex");
+    const file = path.join(project.stateDir, "mcp-tokens.json");
+    fs.mkdirSync(project.stateDir, { recursive: true, mode: 0o700 });
+    const entry = { name: "desktop", project: "shop", root: project.dir, created_at_ms: 1 };
+    fs.writeFileSync(file, JSON.stringify({ [sha256]: entry }));
+    await project.json("status");
+    assert.ok(!fs.existsSync(file));
+    await project.run("daemon", "restart");
+    const mcp = await connected(atUrl(await urlOf(project), { authorization: `Bearer ${token}` }));
+    idIn(await mcp.ask("request_decision", yesOrNo("Go?")));
   });
 });

@@ -190,3 +190,57 @@ describe("oj policy try", () => {
     assert.equal((await project.run("policy", "try", "missing.hcl")).code, 1);
   });
 });
+
+describe("what a policy did", () => {
+  const POLICIES = `
+policy "editor" {
+  answer  = { source = "request", question = "Which editor *", option = "vim" }
+  at_most = "1/h"
+}
+policy "migrations" {
+  ask     = { tool = ["Edit", "Write"], path = "db/migrations/**" }
+  urgency = "high"
+}
+`;
+
+  it("is told from a person's answer in the list and the figures, and explained for requests too", async () => {
+    const project = await tempProject({ [FILE]: POLICIES });
+    await project.run("policy", "accept");
+    const ask = async (prompt: string) => {
+      const words = ["decision", "request", "--prompt", prompt, "--option", "vim", "--option", "emacs"];
+      return (await project.json<{ id: string }>(...words)).id;
+    };
+    const ruled = await ask("Which editor first?");
+    const left = await ask("Which editor then?");
+    const explained = await project.run("policy", "explain", left);
+    assert.match(
+      explained.stdout,
+      /✓ answer "editor": every pattern fits \(at_most 1\/h: a person is asked\)/,
+    );
+    assert.match(
+      (await project.run("policy", "explain", ruled)).stdout,
+      /^answered by policy "editor"\n✓ answer "editor"/,
+    );
+    await project.run("decision", "resolve", left, "2");
+    const { stdout } = await project.run("decision", "list", "--all");
+    assert.match(stdout, /Which editor first\? → vim, by policy "editor"/);
+    assert.match(stdout, /Which editor then\? → emacs$/m);
+    assert.match((await project.run("stats")).stdout, /answered +2, 1 by policies/);
+  });
+
+  it("asks about a place by its words as well, where the disk can't tell what they lead to", async () => {
+    const project = await tempProject({ [FILE]: POLICIES });
+    await project.run("policy", "accept");
+    const file_path = `${path.join(project.dir, "missing")}/../db/migrations/1.sql`;
+    const hook = { hook_event_name: "PermissionRequest", tool_name: "Write" };
+    const body = { session_id: "s1", cwd: project.dir, ...hook, tool_input: { file_path, content: "x" } };
+    const sent = call(project, "POST", "/hooks/session", { body });
+    const [found] = await project.until(async () => {
+      const all = (await call(project, "GET", "/decisions")).json<{ id: string; urgency: string }[]>();
+      return all.length > 0 ? all : undefined;
+    });
+    assert.equal(found?.urgency, "high");
+    await call(project, "POST", `/decisions/${found?.id}/resolve`, { body: { option: "deny" } });
+    await sent;
+  });
+});

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
-import { killDaemon } from "./support/http.ts";
+import { call, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Refusal } from "./support/views.ts";
@@ -117,6 +117,20 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.match(late.message, /already answered: No, by bob/);
     const names = (await b.json<{ name: string }[]>("machine", "list")).map((it) => it.name);
     assert.deepEqual(names, [os.hostname(), `${os.hostname()}-2`]);
+  });
+
+  it("takes a token of a person that was made elsewhere, until it is revoked there", async () => {
+    const url = await server.database();
+    const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
+    await a.json("invite", "ana");
+    await a.json("role", "grant", "ana", "viewer");
+    const { id, token } = await a.json<{ id: string; token: string }>("token", "create", "--for", "ana");
+    await b.json("status");
+    const headers = { "x-oj-remote": "1", authorization: `Bearer ${token}` };
+    const status = async () => (await call(b, "GET", "/decisions", { headers })).status;
+    await b.until(async () => (await status()) === 200, "the token is known elsewhere");
+    await a.json("token", "revoke", id);
+    await b.until(async () => (await status()) === 401, "the token is refused elsewhere");
   });
 
   it("runs each step of a job at its home alone, wherever the answer is given", async () => {

@@ -369,7 +369,7 @@ describe("oj init claude", () => {
     const holds = hookOf(project, "PermissionRequest");
     assert.match(
       holds,
-      /curl .* -m 604800 .*; else oj __hook --within 604800 --client "\$c"; fi/,
+      /curl .* -m 604800 .*; else oj __hook --within 604800 --client "\$\{c-\}"; fi/,
       "a person may take days",
     );
     await silent({ PATH: "/nowhere" });

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, it } from "vitest";
-import { resolveDecision } from "../../src/core/decision/decision.ts";
+import { resolveDecision } from "../../src/core/decision/give.ts";
 import { startCrew } from "../../src/core/flow/agent-start.ts";
 import { emptyState } from "../../src/core/model/state/state.ts";
 import { owed } from "../../src/core/owed.ts";

@@ -1,5 +1,6 @@
 /** An agent client that does not exist, in a folder like that of a real one: it has its own JSON and its own screen. */
 import type { AgentClient, HookMeaning } from "../../../src/agents/client.ts";
+import { ALL_EXACT } from "../../../src/agents/promises.ts";
 import type { SessionDoor } from "../../../src/agents/session-door.ts";
 import type { Prompt, Reply } from "../../../src/core/model/agent-types.ts";
 
@@ -10,6 +11,7 @@ const isRobin = (word: string) => word.split("/").at(-1) === "robin";
 const session: SessionDoor = {
   name: "robin",
   hidesDialogs: false,
+  staysFree: false,
   read(hook) {
     const { seat, did, text = "" } = hook as Report;
     if (seat === undefined) return null;
@@ -42,7 +44,7 @@ export const robin: AgentClient = {
   session,
   givesReceipts: true,
   hasKnownScreen: true,
-  takesEdits: false,
+  promises: { ...ALL_EXACT, edited: null },
   hidesDialogs: false,
   reportsRefusals: true,
   reportsStart: "at once",

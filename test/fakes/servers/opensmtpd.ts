@@ -36,8 +36,8 @@ const ENV = { PATH: `${process.env.PATH}:/usr/sbin:/sbin` };
 export async function openSmtpd(dir: string, command: string): Promise<OpenSmtpd> {
   const port = await freePort();
   const at = (name: string) => path.join(dir, name);
-  for (const name of ["spool", "run"]) fs.mkdirSync(at(name));
-  fs.chmodSync(at("spool"), 0o711);
+  for (const name of ["spools", "spools/smtpd", "run"]) fs.mkdirSync(at(name));
+  fs.chmodSync(at("spools/smtpd"), 0o711);
   fs.writeFileSync(
     at("smtpd.conf"),
     `table everybody { "@example.com" = nobody }
@@ -47,7 +47,8 @@ match from any for domain "example.com" action "oj"
 `,
     { mode: 0o600 },
   );
-  const mounts = `mount --bind ${at("spool")} /var/spool/smtpd && mount --bind ${at("run")} /run`;
+  // the system's own spool is made when its service is first started, which may never have been
+  const mounts = `mount --bind ${at("spools")} /var/spool && mount --bind ${at("run")} /run`;
   const child = spawn("unshare", ["-m", "sh", "-c", `${mounts} && exec smtpd -d -f ${at("smtpd.conf")}`], {
     env: ENV,
     stdio: ["ignore", "pipe", "pipe"],

@@ -16,6 +16,8 @@ export interface Postgres {
   /** Ends it at once, as a power cut would; `start` brings it back. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** From its next start on it only follows that server, as a primary does that was demoted. */
+  follow(port: number): void;
   close(): Promise<void>;
 }
 
@@ -24,8 +26,17 @@ export function whyNoPostgres(): string | null {
   return binaries() === null ? "PostgreSQL is not installed" : null;
 }
 
-/** `durable`: commits reach the disk, as in use. Tests that only kill the process don't need that. */
-export async function postgres({ durable = false } = {}): Promise<Postgres> {
+/**
+ * `durable`: commits reach the disk, as in use. Tests that only kill the process don't need that. `standbyOf`: a copy of
+ * the server at that port, which it follows until `SELECT pg_promote()`.
+ */
+export async function postgres({
+  durable = false,
+  standbyOf,
+}: {
+  durable?: boolean;
+  standbyOf?: number;
+} = {}): Promise<Postgres> {
   const bin = binaries() ?? "";
   // not in the folder of the tests, which is private: its user must get there
   const dir = fs.mkdtempSync("/tmp/oj-postgres-");
@@ -33,9 +44,15 @@ export async function postgres({ durable = false } = {}): Promise<Postgres> {
   const owner = serverUser();
   if (owner.uid !== undefined) fs.chownSync(dir, owner.uid, owner.gid ?? owner.uid);
   const run = { ...owner, cwd: dir, env: { PATH: process.env.PATH ?? "", LC_ALL: "C" } };
-  const init = ["-D", data, "-U", "oj", "-A", "trust", "-E", "UTF8", "--no-sync"];
-  const made = spawnSync(path.join(bin, "initdb"), init, { ...run, encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  const [maker, ...how] =
+    standbyOf === undefined
+      ? ["initdb", "-A", "trust", "-E", "UTF8"]
+      : ["pg_basebackup", "-R", "-h", "127.0.0.1", "-p", `${standbyOf}`, "-c", "fast", "-X", "stream"];
+  const made = spawnSync(path.join(bin, maker ?? ""), [...how, "-D", data, "-U", "oj", "--no-sync"], {
+    ...run,
+    encoding: "utf8",
+  });
+  if (made.status !== 0) throw new Error(`${maker} failed: ${made.stderr}`);
   const port = await freePort();
   fs.appendFileSync(
     path.join(data, "postgresql.conf"),
@@ -75,6 +92,11 @@ export async function postgres({ durable = false } = {}): Promise<Postgres> {
     port,
     sql,
     start,
+    follow(primary) {
+      const conf = `primary_conninfo = 'host=127.0.0.1 port=${primary} user=oj'\nrecovery_target_timeline = 'latest'\n`;
+      fs.appendFileSync(path.join(data, "postgresql.conf"), conf);
+      fs.writeFileSync(path.join(data, "standby.signal"), "");
+    },
     async database() {
       const name = `oj${++databases}`;
       sql(admin, `CREATE DATABASE ${name}`);
@@ -104,7 +126,7 @@ async function childrenGone(data: string): Promise<void> {
   }
 }
 
-function serverUser(): { uid?: number; gid?: number } {
+export function serverUser(): { uid?: number; gid?: number } {
   return os.userInfo().uid === 0 ? { uid: 65_534, gid: 65_534 } : {};
 }
 

@@ -14,6 +14,10 @@ export interface Relay {
   loseReplyTo(text: string): void;
   /** The next time that a client sends this text, the connection breaks before the server gets it. */
   loseRequest(text: string): void;
+  /** Every byte takes this long each way, as over a distance. */
+  delay(ms: number): void;
+  /** From now on it leads to another server; connections that are open break. */
+  pointTo(port: number): void;
   /** Breaks every connection. */
   cut(): void;
   /** How many times something was lost as told. */
@@ -28,11 +32,13 @@ interface Pair {
   held: [Socket, Buffer][];
 }
 
-export async function relayTo(port: number): Promise<Relay> {
+export async function relayTo(first: number): Promise<Relay> {
+  let port = first;
   const pairs = new Set<Pair>();
   let trap: { text: string; isReply: boolean } | null = null;
   let freezesNew = false;
   let lost = 0;
+  let delayMs = 0;
 
   const listening = net.createServer((client) => {
     const server = net.connect({ port, host: "127.0.0.1" });
@@ -46,6 +52,7 @@ export async function relayTo(port: number): Promise<Relay> {
     };
     const pass = (to: Socket, data: Buffer) => {
       if (pair.isFrozen) pair.held.push([to, data]);
+      else if (delayMs > 0) setTimeout(() => to.writable && to.write(data), delayMs);
       else to.write(data);
     };
     client.on("data", (data) => {
@@ -98,6 +105,9 @@ export async function relayTo(port: number): Promise<Relay> {
       for (const pair of pairs) {
         pair.isFrozen = false;
         for (const [to, data] of pair.held.splice(0)) if (to.writable) to.write(data);
+        // whoever gave up meanwhile has closed its end, and that arrives behind what it had sent
+        if (pair.client.destroyed) pair.server.end();
+        if (pair.server.destroyed) pair.client.end();
       }
     },
     loseReplyTo(text) {
@@ -105,6 +115,13 @@ export async function relayTo(port: number): Promise<Relay> {
     },
     loseRequest(text) {
       trap = { text, isReply: false };
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    pointTo(next) {
+      port = next;
+      cut();
     },
     cut,
     lost: () => lost,

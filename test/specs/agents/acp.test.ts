@@ -84,6 +84,7 @@ describe("a program that speaks ACP", () => {
     });
     const { stage, chosen, prompts, noted } = await acpStage({
       asks: { turns: [[bash("touch one"), bash("touch two"), say("Both asked.")], [say("I see.")]] },
+      quits: { turns: [[bash("touch two"), { stop: "cancelled" }], [say("I see.")]] },
       plans: {
         turns: [
           [
@@ -151,6 +152,13 @@ describe("a program that speaks ACP", () => {
       assert.match(prompts("asks")[1] ?? "", /Not here\./);
       assert.equal(prompts("asks").length, 2);
     };
+    /** Some programs cancel their own turn after a No. */
+    const quits = async () => {
+      const run = await stage.job("quits");
+      await run.answer(await run.asked("approval"), "2", "-m", "Not here.");
+      assert.equal(await run.ended(), "completed");
+      assert.match(prompts("quits")[1] ?? "", /Not here\./);
+    };
     const plans = async () => {
       const run = await stage.job("plans");
       const decision = await run.asked("question");
@@ -214,7 +222,7 @@ describe("a program that speaks ACP", () => {
       await run.until(() => noted("hangs", "cancel").length === 1, "the cancellation");
       await run.asked("idle");
     };
-    await Promise.all([asks(), plans(), forms(), idle(), errs(), dies(), terminal(), hangs()]);
+    await Promise.all([asks(), quits(), plans(), forms(), idle(), errs(), dies(), terminal(), hangs()]);
   });
 
   it("outlives the daemon with a dialog open, and is then answered by keys", async () => {

@@ -44,6 +44,31 @@ describe("an agent with an open request", () => {
     assert.deepEqual(idles(stage), []);
   });
 
+  it("blocks nothing while it works on, and its job waits once it has nothing else to do", async () => {
+    const works = bash("until [ -e stop ]; do sleep 0.05; done");
+    const turns = [
+      [ask(`--no-wait --meanwhile "the tests"`), works, { say: "I have nothing else to do." }],
+      [{ say: "Thank you." }, DONE],
+    ];
+    const stage = await agentStage({ asks: { scenario: { turns } } });
+    const run = await stage.job("asks");
+    const { id } = await run.asked("request");
+    assert.notEqual(run.status(), "step:waiting");
+    assert.match((await stage.run("status")).stdout, /1 asked aside/);
+    await killDaemon(stage);
+    await stage.run("daemon", "start");
+    stage.write({ stop: "" });
+    await run.until(() => run.status() === "step:waiting", "the waiting job");
+    const promoted = await run.until(
+      () => stage.events.find((it) => it.type === "decision:promoted" && it.id === id),
+      "the promotion",
+    );
+    assert.match(JSON.stringify(promoted), /has stopped and has nothing else to do/);
+    await answer(stage, id);
+    assert.equal(await run.ended(), "completed");
+    assert.deepEqual(run.heard(), [words(id)]);
+  });
+
   it("hears the answer once, after its next tool call, if it is still working; what it does then is the receipt", async () => {
     const until = "until [ -e answered ]; do sleep 0.05; done";
     const turns = [[ask(), bash(until), bash("true"), bash("true"), { say: "Done." }, DONE]];

@@ -5,6 +5,9 @@ import { everySource, NUMBERS } from "../support/every-source.ts";
 import { undoAfter } from "../support/settings.ts";
 import { openTerminal } from "../support/terminal.ts";
 
+/** A key counts once what it answers has been on the screen for 400 ms. */
+const onScreen = () => new Promise((resolve) => setTimeout(resolve, 500));
+
 it("the terminal inbox takes two keys per answer, for every source, one decision after the other", async () => {
   const { stage, sources, ended } = await everySource();
   const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 120, rows: 40 });
@@ -20,6 +23,7 @@ it("the terminal inbox takes two keys per answer, for every source, one decision
     );
     const source = sources.get(id) ?? "request";
     const { number, label } = NUMBERS[source];
+    await onScreen();
     for (const key of [number, "Enter"]) {
       await terminal.press(key);
       keys += 1;
@@ -53,11 +57,13 @@ it("four keys approve five identical commands in the terminal and take all of it
     );
   const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 80, rows: 24 });
   await terminal.shows(/×5[\s\S]*┃ npm run lint -- --fix[\s\S]*1 {3}Approve/);
+  await onScreen();
   await terminal.press("1");
   await terminal.shows(/1 ● Approve/);
   await terminal.press("Enter");
   const all = await terminal.shows(/Enter yes, all 5/);
   assert.match(all, /Approve/);
+  await onScreen();
   await terminal.press("Enter");
   await stage.until(async () => (await held()).every((it) => it === "Approve"), "five answers on hold");
   await terminal.shows(/u take 5 answers back/);

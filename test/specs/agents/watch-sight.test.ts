@@ -185,7 +185,7 @@ describe("in a real terminal, of every source", () => {
         await terminal.press("u");
         await terminal.shows(/was taken back/);
         await terminal.press("a");
-        await terminal.shows(/ 9 waiting for you/);
+        await terminal.shows(/^ oj +9 waiting for you/m);
       }
       await terminal.press("q");
       await stage.until(terminal.isOver, "the end of the inbox");

@@ -149,6 +149,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /roles/revoke", [""], { name: "eve", role: "admin", project: null });
   add(no, "GET /tokens");
   add(no, "POST /tokens", [""], { person: "eve", scopes: ["admin"], lasts_ms: 1000 });
+  add(no, "POST /tokens/rotate", [""], { token: "t", overlap_ms: 0, lasts_ms: null });
   add(no, "POST /tokens/revoke", [""], { person: "eve" });
   add(no, "GET /beads");
   add(no, "POST /beads/sync", [""], { cwd: stage.dir });
@@ -163,6 +164,9 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /decisions/{id}/policies", [own, person]);
   add(no, "GET /decisions/{id}/rule", [own, person]);
   add(no, "POST /decisions/{id}/remember", [own, person], { scope: "job", hash: "0".repeat(64) });
+  add(no, "GET /suggestions");
+  add(no, "POST /suggestions/{key}/accept", ["0".repeat(16)], { hash: "0".repeat(64) });
+  add(no, "POST /suggestions/{key}/decline", ["0".repeat(16)], {});
   add(no, "POST /policies/accept", [""], { cwd: stage.dir, project: "shop" });
   add(no, "POST /policies/switch", [""], { cwd: stage.dir, project: "shop", name: "any", on: false });
   add(null, "GET /decisions/{id}", [own, about]);

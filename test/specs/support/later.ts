@@ -10,12 +10,12 @@ const LIBRARY = FILES.find((it) => fs.existsSync(it));
 /** Why a test that needs this can't run here; null if it can. */
 export const whyNotLater = LIBRARY === undefined ? "libfaketime is not installed" : null;
 
-/** `span` like `2h`. Timeouts run as fast as ever. */
+/** `span` like `2h`, or `-2h` for an earlier time. Timeouts run as fast as ever. */
 export function live(project: Project, span: string): void {
   if (LIBRARY === undefined) throw new Error("libfaketime is not installed");
   Object.assign(project.env, {
     LD_PRELOAD: LIBRARY,
-    FAKETIME: `+${span}`,
+    FAKETIME: span.startsWith("-") ? span : `+${span}`,
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
     FAKETIME_NO_CACHE: "1",
   });

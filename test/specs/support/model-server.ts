@@ -9,8 +9,8 @@ import type { Model } from "./real-client.ts";
 export type Step =
   | { text: string }
   | { tools: { name: string; input: object }[] }
-  /** An HTTP error, once; then the next step. */
-  | { status: number; next: Step };
+  /** An HTTP error, once or so many times; then the next step. */
+  | { status: number; times?: number; next: Step };
 
 export const text = (words: string): Step => ({ text: words });
 export const tool = (name: string, input: object): Step => ({ tools: [{ name, input }] });
@@ -40,12 +40,13 @@ export async function startModelServer(
   dialect: Dialect,
 ): Promise<ModelServer> {
   const requests: ModelServer["requests"] = [];
-  const failed = new Set<string>();
+  const failed = new Map<string, number>();
 
   function play(step: Step, response: http.ServerResponse, name: string, path: string): void {
     if (!("status" in step)) return dialect.write(response, step, path);
-    if (failed.has(name)) return play(step.next, response, name, path);
-    failed.add(name);
+    const before = failed.get(name) ?? 0;
+    if (before >= (step.times ?? 1)) return play(step.next, response, name, path);
+    failed.set(name, before + 1);
     response.writeHead(step.status, { "content-type": "application/json" });
     response.end(JSON.stringify(dialect.failure(step.status)));
   }
@@ -59,7 +60,7 @@ export async function startModelServer(
       const said = dialect.read(JSON.parse(Buffer.concat(parts).toString("utf8")));
       const place = said && placeOf(said);
       if (!said || !place) return dialect.write(response, { text: "A title" }, path);
-      requests.push({ ...place, heard: heardIn(said) });
+      requests.push({ ...place, heard: heardIn(said), at: performance.now() });
       const step = scripts[place.script]?.[place.step] ?? text(`${place.script} has no step ${place.step}`);
       play(step, response, `${place.script} ${place.step}`, path);
     });

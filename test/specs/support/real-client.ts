@@ -12,7 +12,7 @@ export const PATIENCE_MS = 120_000;
 /** What the scripted model of any client remembers. */
 export interface Model {
   /** Every request so far that belonged to a script, oldest first. */
-  requests: { script: string; step: number; heard: string }[];
+  requests: { script: string; step: number; heard: string; at: number }[];
   /** Everything that the model was told since its own last message, as one text; null before it was asked. */
   heard(script: string, step: number): string | null;
 }

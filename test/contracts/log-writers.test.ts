@@ -1,0 +1,46 @@
+/** A log that a newer oj has written something into which an older one would not heed: the older one is kept out. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { it } from "vitest";
+import { refuseNewer } from "../../src/adapters/sqlite/database.ts";
+import type { Event } from "../../src/core/model/events.ts";
+import { takesNewWriter, textTakesNewWriter } from "../../src/core/rights/writers.ts";
+import { writeLog } from "../fakes/write-log.ts";
+import { asked, copyOf, placeAt, tempDir, threadedLog } from "./log-support.ts";
+
+const OLDER = 2;
+const ruled = (seq: number): Event => ({ ...asked(seq), rule: { min: 2 } }) as Event;
+const rotated = (seq: number): Event => ({
+  ...{ seq, at_ms: 1, type: "person:rotated", id: "ana", project: "" },
+  ...{ token: "t1", replaced_by: "t2", expires_at_ms: 2, by: "root" },
+});
+
+for (const [name, event] of [
+  ["a rule", ruled(2)],
+  ["a rotated token", rotated(2)],
+] as const)
+  it(`an older oj is refused from the first event with ${name}, even if whoever wrote it was killed`, async () => {
+    const dir = tempDir();
+    const log = await threadedLog(dir);
+    await log.open();
+    await writeLog(log, [asked(1)]);
+    refuseNewer(await placeAt(copyOf(dir)), OLDER); // does nothing
+    await writeLog(log, [event]);
+    const killed = copyOf(dir); // the files as they are, with nothing closed
+    await log.close();
+    for (const it of [killed, copyOf(dir)]) {
+      const place = await placeAt(it);
+      assert.throws(() => refuseNewer(place, OLDER), { code: "store.newer", message: /log format 3/ });
+      const again = await threadedLog(it);
+      assert.equal((await again.open()).tip, 2);
+      await writeLog(again, [asked(3)]);
+      await again.close();
+    }
+    assert.ok(fs.existsSync(path.join(dir, "events.db")));
+  });
+
+it("what is told from the text is never less than what is told from the event", () => {
+  for (const event of [ruled(1), rotated(1), asked(1)])
+    assert.equal(textTakesNewWriter(JSON.stringify(event)), takesNewWriter(event), event.type);
+});
