@@ -55,6 +55,7 @@ const services = {
   promtool: "prometheus",
   faketime: "faketime",
   pg_ctlcluster: "postgresql",
+  pgbouncer: "pgbouncer",
 };
 
 /** Installs what it can; the packages must not start their own servers here. */

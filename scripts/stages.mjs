@@ -42,8 +42,11 @@ export const claudeTests = [
 /** The tests with agents in real terminals. @type {Stage[]} */
 export const agentTests = [vitest("agents", "agents")];
 
+/** Faults of daemons, PostgreSQL and networks, as often and as fast as the specification says. @type {Stage[]} */
+export const teamTests = [{ ...vitest("a team's faults", "team"), env: { OJ_TEAM: "full" } }];
+
 /** The real opencode and Gemini CLI, which `npm test` leaves out. @type {Stage[]} */
-export const clientTests = [vitest("opencode, Gemini CLI", "opencode", "gemini")];
+export const clientTests = [vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp")];
 
 /**
  * All at once: each kind spends much of its time waiting, and none has to wait for another's last file.
@@ -51,8 +54,8 @@ export const clientTests = [vitest("opencode, Gemini CLI", "opencode", "gemini")
  */
 export const longTests = [
   vitest(
-    "contracts, specs, browser, agents, Claude Code, Codex",
-    ...["contracts", "specs", "slow", "web", "agents", "claude", "codex"],
+    "contracts, specs, team, browser, agents, Claude Code, Codex",
+    ...["contracts", "specs", "slow", "team", "web", "agents", "claude", "codex"],
   ),
 ];
 

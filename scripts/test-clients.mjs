@@ -1,4 +1,4 @@
-/** `npm run test:clients`: the real opencode and Gemini CLI, offline against a scripted model; installed on demand. */
+/** `npm run test:clients`: the real opencode, Gemini CLI and ACP adapters, offline against a scripted model; installed on demand. */
 import { setup } from "./setup.mjs";
 import { clientTests, runStages } from "./stages.mjs";
 

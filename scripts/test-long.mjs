@@ -38,7 +38,7 @@ const FILES = [
   "test/specs/asked-once.test.ts",
   "test/specs/many-steps.test.ts",
   "test/specs/race.test.ts",
-  "test/unit/ways-out.test.ts",
+  "test/slow/ways-out.test.ts",
   "test/web/race.test.ts",
   "test/web/sessions.test.ts",
 ];

@@ -1,0 +1,8 @@
+/** `npm run test:team`: daemons, PostgreSQL and networks fail, as often as it takes to trust them. Half an hour. */
+import { setup } from "./setup.mjs";
+import { runStages, teamTests } from "./stages.mjs";
+
+await setup({ browser: true });
+const { ok, passed, failed } = runStages(teamTests);
+process.stdout.write(`${passed} passed, ${failed} failed\n`);
+process.exitCode = ok ? 0 : 1;
