@@ -54,7 +54,12 @@ const agents = [
  * workers than cores. In CI, what runs real programs gets a second go, and the report names what needed one ("retry x1"):
  * each of those is a fault to find, in the test or in oj. Nowhere else, so that nobody gets used to it.
  */
-const workers = { pool: "forks", maxWorkers: 4, ...(process.env.CI ? { retry: 1 } : {}) } as const;
+const workers = {
+  pool: "forks",
+  maxWorkers: 4,
+  setupFiles: ["test/late.ts"] as string[],
+  ...(process.env.CI ? { retry: 1 } : {}),
+} as const;
 
 /** Fails a run that leaves processes, sockets or files behind. */
 const leftovers = ["test/leftovers.ts"];
@@ -81,9 +86,9 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
-          setupFiles: ["test/seed.ts"],
           exclude: agents,
           ...workers,
+          setupFiles: ["test/seed.ts", ...workers.setupFiles],
           globalSetup: leftovers,
           testTimeout: 180_000,
           hookTimeout: 120_000,

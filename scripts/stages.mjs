@@ -92,7 +92,13 @@ export function runStages(stages) {
 function runStage(stage) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oddjobs-stage-"));
   const report = path.join(folder, "report.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const secondGo = path.join(root, "scripts/second-go.mjs");
+  const reporters = [
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    `--reporter=${secondGo}`,
+  ];
   const program = path.join(root, "node_modules", stage.program);
   const args = [program, ...stage.args, ...(stage.vitest ? reporters : [])];
   try {

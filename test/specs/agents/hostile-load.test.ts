@@ -57,15 +57,17 @@ describe("a hostile agent", () => {
 
     const others = await Promise.all([stage.crew("asks"), stage.crew("asks"), stage.crew("asks")]);
     const harm = await stage.crew("hostile");
-    const people = Promise.all(others.map((it) => answerAll(stage, it)));
+    const people = others.map((it) => answerAll(stage, it));
     const times = { floor: [] as number[], daemon: [] as number[] };
     const isOver = () =>
       harm.told("flood").length > 0 || hasAsked(harm, stage) || harm.events("agent:ended").length > 0;
-    for (let after = 100; after > 0; isOver() && after--) {
-      await timed(times.floor, askFloor);
-      await timed(times.daemon, () => call(stage, "GET", "/decisions"));
-    }
-    await people;
+    const look = async () => {
+      for (let after = 100; after > 0; isOver() && after--) {
+        await timed(times.floor, askFloor);
+        await timed(times.daemon, () => call(stage, "GET", "/decisions"));
+      }
+    };
+    await Promise.all([look(), ...people]);
     const after = memoryOf(pid);
 
     const [p50, p99, worst] = [0.5, 0.99, 1].map((it) => percentile(times.daemon, it)) as Figures;

@@ -218,7 +218,8 @@ function runOf(stage: Stage, owner: string, agent: string, record: string): Run 
     },
     async answer(decision, ...words) {
       const { code, stdout, stderr } = await stage.run("decision", "resolve", decision.id, ...words);
-      assert.equal(code, 0, `${stdout}${stderr}`);
+      const facts = () => run.events().map((it) => JSON.stringify(it).slice(0, 300));
+      assert.equal(code, 0, `${stdout}${stderr}\n${facts().join("\n")}`);
       return untilTaken(stage, decision.id);
     },
     ended: () =>
