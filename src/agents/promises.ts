@@ -3,6 +3,8 @@
  * compared with it.
  */
 
+import type { Prompt } from "../core/model/agent-types.ts";
+
 /** `best effort`: a screen has to be read for it. Null: it never asks that, or takes no such answer. */
 export type Worth = "exact" | "best effort" | null;
 
@@ -17,6 +19,11 @@ export interface Promises {
   dead: Worth;
   gate: Worth;
   request: Worth;
+}
+
+/** A dialog as it is recorded: with the mark that what it asks can't be changed, if nothing could take the change. */
+export function asTaken(prompt: Prompt, takesChanges: boolean): Prompt {
+  return takesChanges || prompt.kind === "question" ? prompt : { ...prompt, as_is: true };
 }
 
 /** For a client that tells and is told everything by hooks or a protocol of its own. */

@@ -11,6 +11,8 @@ export interface SessionDoor {
   staysFree: boolean;
   /** Null if the hook does not say which session it is about. */
   read(hook: unknown): SessionNews | null;
+  /** The response to a dialog's hook may change what will run. */
+  takesChanges: boolean;
   /** The body of the response to a hook that is open for a dialog; null if only the terminal can give this reply. */
   reply(prompt: Prompt, reply: Reply): object | null;
   /** What the call that a dialog is about would do to a file; null if it changes none that it names. */

@@ -158,7 +158,13 @@ export const decision = z
     ),
     /** The exact thing an agent wants to do; approvals are bound to its hash. */
     action: z
-      .object({ tool: z.string(), input: z.unknown(), sha256: z.string(), diff: maybe(fileDiff) })
+      .object({
+        tool: z.string(),
+        input: z.unknown(),
+        sha256: z.string(),
+        diff: maybe(fileDiff),
+        as_is: maybe(z.literal(true)),
+      })
       .nullable(),
     options: z.array(option),
     created_at_ms: z.number(),

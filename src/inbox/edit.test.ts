@@ -26,6 +26,7 @@ describe("what is edited", () => {
     decision({ source: "idle" }),
     asks("Bash", { command: "ls" }, { options: [{ key: "1", label: "Yes" }] }),
     asks("Bash", [1]),
+    asks("Bash", { command: "ls" }, { action: { ...bash.action, as_is: true } }),
     decision({ source: "approval", action: null, options: APPROVE }),
   ])("is nothing if no change is possible: %#", (it) => assert.equal(editText(it), null));
 });
@@ -110,6 +111,19 @@ describe("in the inbox", () => {
   it("E says so where nothing can be changed", () => {
     const it = desk(decision({ source: "idle" }));
     it.press("E");
-    assert.match(it.inbox.notice?.text ?? "", /no command, edit or plan to change/);
+    assert.match(it.inbox.notice?.text ?? "", /only an approval or a plan can be changed/);
+  });
+
+  it("offers no change to a client that takes none, and sends none", () => {
+    const fixed = { ...approval, action: { ...approval.action, as_is: true } } as typeof approval;
+    const it = desk(fixed);
+    it.press("E");
+    assert.match(it.inbox.notice?.text ?? "", /takes a Yes or a No, but no change/);
+    it.put({ type: "saw", id: fixed.id, rest: 0 });
+    it.put({ type: "edited", id: fixed.id, text: "ls build\n" });
+    it.press("1");
+    it.press("enter");
+    const body = { choices: [[1]], text: null, message: null };
+    assert.deepEqual(it.effects.at(-1), { type: "resolve", id: fixed.id, body });
   });
 });

@@ -1,5 +1,6 @@
 /** Changing what an agent may run or build, as text: the part of its input that a person edits, and the input with it. */
 import type { DecisionView } from "../api/api.ts";
+import { AS_IS } from "../core/decision/edited.ts";
 import type { AnswerForm, Inbox } from "./model.ts";
 import { formOf, isOpen } from "./model.ts";
 
@@ -35,6 +36,11 @@ export function editText(decision: Asked): EditText | null {
   return { text: `${JSON.stringify(input, null, 2)}\n`, key: null, ending: ".json" };
 }
 
+/** Why there is nothing to edit. */
+export function whyAsIs({ action }: Pick<Asked, "action">): string {
+  return action?.as_is ? AS_IS : "only an approval or a plan can be changed";
+}
+
 /** The input with the edited text in its place, or what is wrong with the text. */
 export function inputWith(decision: Asked, edited: string): { input: Input } | { problem: string } {
   const { text, key } = editText(decision) ?? { text: "", key: null };
@@ -67,7 +73,8 @@ function inputOf({ source, action }: Asked): Input | null {
 }
 
 /** The options of this decision that a change can go with. */
-export function editable({ options }: Pick<Asked, "options">): Asked["options"] {
+export function editable({ action, options }: Pick<Asked, "action" | "options">): Asked["options"] {
+  if (action?.as_is) return [];
   return EDITABLE.flatMap((key) => options.filter((it) => it.key === key));
 }
 

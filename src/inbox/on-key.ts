@@ -1,7 +1,7 @@
 /** What a key does. A key that answers carries the id that is in focus when it is pressed, and nothing else. */
 import type { DecisionView } from "../api/api.ts";
 import { choicesOf, choose, wordsNeeded } from "./answer.ts";
-import { editText } from "./edit.ts";
+import { editText, whyAsIs } from "./edit.ts";
 import { hearsWords, isFailure } from "./failed.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
@@ -118,7 +118,7 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
     case "edit": {
       const { text, ending } = editText(decision) ?? { text: null, ending: "" };
       if (text === null)
-        return only(withNotice(inbox, "info", "there is no command, edit or plan to change here", now));
+        return only(withNotice(inbox, "info", `nothing to change here: ${whyAsIs(decision)}`, now));
       return only(inbox, { type: "edit", id, text: form.edit ?? text, ending });
     }
     case "remember":

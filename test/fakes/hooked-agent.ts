@@ -17,7 +17,7 @@ import { fakePorts } from "./ports.ts";
 
 export const forever = new AbortController().signal;
 
-export async function hookedAgent(policies: Pick<Policies, "look"> = noPolicies()) {
+export async function hookedAgent(policies: Pick<Policies, "look"> = noPolicies(), run = "claude") {
   const ports = fakePorts();
   const { clock, terminals } = ports;
   const engine = startEngine(ports, emptyState());
@@ -28,7 +28,7 @@ export async function hookedAgent(policies: Pick<Policies, "look"> = noPolicies(
         id: "crew-1",
         project: "p",
         name: "c",
-        def: agentDef(),
+        def: agentDef({ run }),
         args: {},
         env: {},
         invoke: "/",

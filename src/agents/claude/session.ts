@@ -15,6 +15,7 @@ export const claudeSession: SessionDoor = {
   name: "claude",
   hidesDialogs: false,
   staysFree: false,
+  takesChanges: true,
   read: readSessionHook,
   reply: replyBody,
   fileChange: fileChangeOf,

@@ -14,6 +14,7 @@ export const codexSession: SessionDoor = {
   name: "codex",
   hidesDialogs: true,
   staysFree: false,
+  takesChanges: false,
   read: readSessionHook,
   reply: replyBody,
   fileChange: () => null,

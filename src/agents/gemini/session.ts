@@ -9,6 +9,7 @@ export const geminiSession: SessionDoor = {
   name: "gemini",
   hidesDialogs: false,
   staysFree: false,
+  takesChanges: false,
   read: readSessionHook,
   reply: () => null, // none of its hooks can say yes
   fileChange: () => null,

@@ -12,6 +12,7 @@ export const opencodeSession: SessionDoor = {
   name: "opencode",
   hidesDialogs: false,
   staysFree: true,
+  takesChanges: false,
   read: readReport,
   reply: (_, reply) => {
     const body = bodyOf(reply);

@@ -1,6 +1,8 @@
 /** What `--edit` and `--input` give: an agent's call as a person changed it. */
+import type { DecisionView } from "../../api/api.ts";
+import { notEditable } from "../../core/decision/edited.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { editText, inputWith, jsonIn } from "../../inbox/edit.ts";
+import { editText, inputWith, jsonIn, whyAsIs } from "../../inbox/edit.ts";
 import type { Context } from "../base/command.ts";
 import { inEditor } from "../base/editor.ts";
 import { usage } from "../base/fail.ts";
@@ -22,7 +24,7 @@ export async function changedInput(
   if (input !== undefined) return given(context, input);
   if (!edit) return undefined;
   const decision = await context.client.decision(id);
-  const { text, ending } = editText(decision) ?? refused(decision.id);
+  const { text, ending } = editText(decision) ?? refused(decision);
   const edited = await inEditor(text, `${decision.action?.tool ?? "call"}${ending}`, context.config.env);
   const result = inputWith(decision, edited);
   if ("input" in result) return result.input;
@@ -40,10 +42,6 @@ function given(context: Context, input: string): Record<string, unknown> {
   return parsed;
 }
 
-function refused(id: string): never {
-  throw new Refusal(
-    "decision.not-editable",
-    `${id} can't be answered with a change: only an approval or a plan can be changed`,
-    `oj decision show ${id}`,
-  );
+function refused(decision: DecisionView): never {
+  throw notEditable(decision, whyAsIs(decision));
 }

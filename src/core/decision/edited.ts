@@ -11,6 +11,7 @@ export function editFor(decision: Decision, action: Action, input: unknown): Edi
   const isPlan = decision.source === "plan";
   if ((!isPlan && decision.source !== "approval") || asked === null)
     throw notEditable(decision, whyNot(decision));
+  if (asked.as_is) throw notEditable(decision, AS_IS);
   if (isPlan && !(action.type === "accept" && action.mode !== "clear"))
     throw notEditable(decision, "a changed plan only goes with an Accept that keeps the context");
   if (!isPlan && action.type !== "approve")
@@ -31,6 +32,8 @@ function planProblem(before: unknown, after: unknown): string | null {
   const rest = (it: unknown) => canonical({ ...(it as object), plan: null });
   return rest(before) === rest(after) ? null : "only the text of the plan can be changed";
 }
+
+export const AS_IS = "its client takes a Yes or a No, but no change";
 
 /** Why what this decision is about can't be changed before it runs. */
 export function notEditable({ id }: Pick<Decision, "id">, why: string): Refusal {

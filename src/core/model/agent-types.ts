@@ -27,10 +27,12 @@ export type Prompt = Fixed<{
   choices: { label: string; keys: string }[];
   /** What it would do to a file, as the file was when the dialog appeared. */
   diff?: FileDiff;
+  /** Its client takes a Yes or a No to it, but no change. */
+  as_is?: true;
 }>;
 
-export function exactAction({ tool, input, sha256, diff }: Prompt): ExactAction {
-  return { tool, input, sha256, ...(diff ? { diff } : {}) };
+export function exactAction({ tool, input, sha256, diff, as_is }: Prompt): ExactAction {
+  return { tool, input, sha256, ...(diff ? { diff } : {}), ...(as_is ? { as_is } : {}) };
 }
 
 /** The answer to a dialog, in our terms; each client translates it into its own. */

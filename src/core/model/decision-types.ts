@@ -78,6 +78,8 @@ export type ExactAction = Fixed<{
   sha256: string;
   /** What it would do to a file. Absent if it changes none that we can tell, and in older records. */
   diff?: FileDiff;
+  /** Whoever asked takes a Yes or a No to it, but no change. Absent where it may be changed, and in older records. */
+  as_is?: true;
 }>;
 
 /** What an action would change in a file, as the file was when the agent asked. */

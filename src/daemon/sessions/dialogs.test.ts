@@ -3,9 +3,13 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished, vi } from "vitest";
+import { approval } from "../../../test/fakes/agents.ts";
+import { forever } from "../../../test/fakes/hooked-agent.ts";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
+import { codexSession } from "../../agents/codex/session.ts";
 import { resolveDecision } from "../../core/decision/give.ts";
+import { startSessionDialogs } from "./dialogs.ts";
 
 describe("a session's dialog", () => {
   it("is recorded with what the session said before it, once the client has written that down", async () => {
@@ -51,25 +55,42 @@ describe("an answer that the session's client can't take", () => {
     codex: { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "make" } },
     opencode: { permission: { id: "per_1", permission: "bash", metadata: { command: "make" } } },
   };
+  const changed = { choices: [[1]], text: null, message: null, input: { command: "make test" } };
+
   for (const [of, hook] of Object.entries(hooks))
-    it(`is recorded as failed, and the dialog of ${of} is left to its terminal`, async () => {
-      const { engine, send } = setup();
-      const replies = [send("PermissionRequest", hook, { of }), send("PermissionRequest", hook, { of })];
+    it(`is refused before it counts: a change, by ${of}`, async () => {
+      const { engine, send, answer } = setup();
+      const reply = send("PermissionRequest", hook, { of });
       await settled();
       const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);
-      const changed = { choices: [[1]], text: null, message: null, input: { command: "make test" } };
-      await engine.run((state, moment) =>
-        resolveDecision(state, { id, ...changed, by: "ana", via: "cli" }, moment),
-      );
-      for (const { body, sent } of await Promise.all(replies))
-        assert.deepEqual([body, sent], [{}, undefined]);
-      const { state, delivery, repeats } = (await engine.read((it) => it.decisions.get(id))) ?? {};
-      assert.deepEqual(
-        [state, delivery?.state, repeats?.map((it) => it.state)],
-        ["resolved", "failed", ["failed"]],
-      );
-      assert.match(String(delivery?.error), /can't take this answer.*session's terminal/);
+      const given = { id, ...changed, by: "ana", via: "cli" } as const;
+      const resolved = engine.run((state, moment) => resolveDecision(state, given, moment));
+      await assert.rejects(resolved, { code: "decision.not-editable", message: /takes a Yes or a No/ });
+      assert.equal((await engine.read((it) => it.decisions.get(id)))?.state, "pending");
+      await answer(id);
+      assert.match(JSON.stringify((await reply).body), /allow|once/);
     });
+
+  it("is recorded as failed if nobody knew before, and the dialog is left to its terminal", async () => {
+    const { engine, journal } = setup();
+    const { ask } = startSessionDialogs(engine, { journal }, forever);
+    const door = { ...codexSession, reply: () => null };
+    const from = { session: "s1", project: "shop", cwd: "/nowhere/shop" };
+    const dialog = { prompt: approval, look: null, name: "t", last_message: "" };
+    const replies = [ask(door, from, dialog, forever), ask(door, from, dialog, forever)];
+    await settled();
+    const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);
+    await engine.run((state, moment) =>
+      resolveDecision(state, { ...changed, input: null, id, by: "ana", via: "cli" }, moment),
+    );
+    for (const { body, sent } of await Promise.all(replies)) assert.deepEqual([body, sent], [{}, undefined]);
+    const { state, delivery, repeats } = (await engine.read((it) => it.decisions.get(id))) ?? {};
+    assert.deepEqual(
+      [state, delivery?.state, repeats?.map((it) => it.state)],
+      ["resolved", "failed", ["failed"]],
+    );
+    assert.match(String(delivery?.error), /can't take this answer.*session's terminal/);
+  });
 });
 
 describe("a session that asks about the same call twice", () => {

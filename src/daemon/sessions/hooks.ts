@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { sessionDoors } from "../../agents/known/clients.ts";
+import { asTaken } from "../../agents/promises.ts";
 import type { SessionDoor, SessionNews } from "../../agents/session-door.ts";
 import type { HookQuery } from "../../api/api.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
@@ -121,7 +122,7 @@ export function startSessionHooks(
 
   /** With all that a person should see: what it would do to a file, and what the session said before. */
   async function askedDialog(door: SessionDoor, said: SessionNews, dialog: Prompt): Promise<AskedDialog> {
-    const prompt = await withDiff(ports, door, dialog, placeOf(said));
+    const prompt = asTaken(await withDiff(ports, door, dialog, placeOf(said)), door.takesChanges);
     const look = await lookFor(said, prompt);
     const last_message = said.last_message || (await saidBefore(ports, door, dialog, said.transcript));
     return { prompt, look, name: said.tool, last_message };

@@ -12,6 +12,7 @@ const session: SessionDoor = {
   name: "robin",
   hidesDialogs: false,
   staysFree: false,
+  takesChanges: true,
   read(hook) {
     const { seat, did, text = "" } = hook as Report;
     if (seat === undefined) return null;

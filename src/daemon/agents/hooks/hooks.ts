@@ -4,6 +4,7 @@
  */
 
 import type { AgentClient, HookMeaning, Seen } from "../../../agents/client.ts";
+import { asTaken } from "../../../agents/promises.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
@@ -320,7 +321,8 @@ export function startHooks(
     const client = agentClientOf(agent);
     if (seen.type !== "prompted")
       return { tail, last_message: await lastMessageOf(ports, agent, client, null) };
-    const prompt = await asShown(id, seen.prompt);
+    const takesChanges = client.promises.edited !== null && openHooks.has(id, seen.prompt.key);
+    const prompt = asTaken(await asShown(id, seen.prompt), takesChanges);
     return { tail, last_message: await lastMessageOf(ports, agent, client, prompt.key), prompt };
   }
 

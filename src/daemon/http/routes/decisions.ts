@@ -7,7 +7,7 @@ import type { BatchResult, DecisionView } from "../../../api/api.ts";
 import { HEADERS } from "../../../api/api.ts";
 import { autoCloseMs } from "../../../config.ts";
 import { cancelDecision } from "../../../core/decision/decision.ts";
-import { notEditable } from "../../../core/decision/edited.ts";
+import { AS_IS, notEditable } from "../../../core/decision/edited.ts";
 import type { ResolveInput } from "../../../core/decision/give.ts";
 import { holdAnswer, resolveDecision } from "../../../core/decision/give.ts";
 import { seeDecision } from "../../../core/decision/seen.ts";
@@ -15,6 +15,7 @@ import { undoAnswer } from "../../../core/decision/undo.ts";
 import { isAside } from "../../../core/model/decision-types.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
+import { homeOf } from "../../../core/model/state/home.ts";
 import type { State } from "../../../core/model/state/state.ts";
 import { underPolicies } from "../../../core/policy/ruling.ts";
 import { routeFor } from "../../../core/reach/route.ts";
@@ -70,16 +71,19 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
     return viewOf(fact && "id" in fact ? fact.id : input.id);
   }
 
-  /** A change only goes where a hook waits for it. A session's dialog is pending just as long as its hook is open. */
+  /**
+   * A change only goes where a hook waits for it. A session's dialog is pending just as long as its hook is open; of an
+   * agent on another machine, only that machine knows.
+   */
   function refuseUnheld(state: Readonly<State>, text: string): void {
     const decision = findDecision(state, text);
     const { agent_id, prompt_key, source, action } = decision;
     const agent = agent_id === null ? undefined : state.agents.get(agent_id);
     const isEditable = source === "approval" || source === "plan";
     if (!agent || prompt_key === null || !isEditable || action === null) return; // core says what is wrong
-    if (agentClientOf(agent).promises.edited === null)
-      throw notEditable(decision, "its client takes a Yes or a No, but no change");
-    if (!service.agents.openHooks.has(agent.id, prompt_key))
+    if (agentClientOf(agent).promises.edited === null) throw notEditable(decision, AS_IS);
+    const isElsewhere = homeOf(state, decision.id) !== machines.self;
+    if (!isElsewhere && !service.agents.openHooks.has(agent.id, prompt_key))
       throw notEditable(
         decision,
         "no hook waits for the answer any more, and keys take what is shown as it is",
