@@ -10,8 +10,12 @@ import type { Inbox } from "./model.ts";
 export function saw(inbox: Inbox, id: string, rest: number): Inbox {
   const before = inbox.seen.get(id);
   if (!inbox.details.has(id) || before === 0 || before === rest) return inbox;
-  return { ...inbox, seen: new Map(inbox.seen).set(id, rest) };
+  const isMet = inbox.notice?.kind === "warning" && inbox.notice.key === ON;
+  return { ...inbox, seen: new Map(inbox.seen).set(id, rest), notice: isMet ? null : inbox.notice };
 }
+
+/** The key that shows the next screen. */
+const ON = "J";
 
 /** Whether all that these decisions are about has been on screen. */
 export function haveSeen({ seen }: Inbox, ids: readonly string[]): boolean {
@@ -22,7 +26,7 @@ export function haveSeen({ seen }: Inbox, ids: readonly string[]): boolean {
 export function withMissing(inbox: Inbox, ids: readonly string[], at_ms: number): Inbox {
   const rest = Math.max(...ids.map((id) => inbox.seen.get(id) ?? 0));
   const text = rest > 0 ? count(rest, "more screen") : "not all of it has been on screen yet";
-  return { ...inbox, notice: { kind: "warning", text, ...(rest > 0 ? { key: "J" } : {}), at_ms } };
+  return { ...inbox, notice: { kind: "warning", text, ...(rest > 0 ? { key: ON } : {}), at_ms } };
 }
 
 /** Whether both say the same to a person: what was seen of the one was seen of the other. */

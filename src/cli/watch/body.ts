@@ -45,11 +45,17 @@ export function bodyOf(decision: DecisionView, width: number, look: Look, isUnfo
   };
 }
 
-/** Nothing cut, nothing folded. */
-export function wholeOf(decision: DecisionView, width: number, look: Look): string[] {
+/** Nothing cut, nothing folded; all that must be seen comes first. */
+export function wholeOf(
+  decision: DecisionView,
+  width: number,
+  look: Look,
+): { first: string[]; all: string[] } {
   const { title, matter, why, changes, screen } = sectionsOf(decision, width, look);
   const facts = factLines(describe(decision, look.now).facts, { ...look, width });
-  return joined([title, matter, why, facts, changes, screen]).map((it) => clip(it, width));
+  const first = joined([title, matter]).map((it) => clip(it, width));
+  const rest = joined([why, facts, changes, screen]).map((it) => clip(it, width));
+  return { first, all: joined([first, rest]) };
 }
 
 /** What a decision is about, without a cut. */

@@ -3,6 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import { count, standing } from "../../inbox/card/words.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen } from "../../inbox/model.ts";
+import { haveSeen } from "../../inbox/sight.ts";
 import { wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import { bodyOf } from "./body.ts";
@@ -39,10 +40,10 @@ export function cardPane(inbox: Inbox, area: Area, view: View, look: Look): Pane
     ...(asked ?? { lines: first, from, to: from + room }),
     isCut: isClosed,
   };
-  const unseen = Math.ceil((first.length - from - room) / step);
+  const unseen = haveSeen(inbox, [selected]) ? 0 : Math.ceil((first.length - from - room) / step);
   const words =
     unseen > 0 && !asked
-      ? `${count(unseen, "more screen")}: J`
+      ? `${count(unseen + (isClosed ? 1 : 0), "more screen")}: J`
       : isClosed
         ? "cut: e opens all of it"
         : from < most

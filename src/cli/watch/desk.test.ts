@@ -57,6 +57,21 @@ describe("a text that is too long to be shown", () => {
     it.press("e", "1", "enter");
     assert.deepEqual(typesOf(it.effects), ["resolve"]);
   });
+
+  it("is approved too if all of it was read there, and then no screen is said to be missing", () => {
+    const it = terminal(SMALL, view);
+    it.press("1", "enter");
+    const [above, below] = [...it.text().matchAll(/(\d+) more screens/g)].map((one) => one[1]);
+    assert.deepEqual([above, it.effects], [below, []], it.text());
+    it.press("e", "e", "1", "enter");
+    assert.deepEqual(it.effects, [], "its first screen is not all of it");
+    it.press("e");
+    for (let at = 0; at < 60; at += 1) it.press("J");
+    it.press("e");
+    assert.doesNotMatch(it.text(), /more screen|cut: e/);
+    it.press("1", "enter");
+    assert.deepEqual(typesOf(it.effects), ["resolve"]);
+  });
 });
 
 describe("what d asks before it does it", () => {

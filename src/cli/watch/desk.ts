@@ -49,7 +49,7 @@ export function makeDesk(now: () => number, style: Style): Desk {
     view: { scroll: 0, isWhole: false, isUnfolded: false, starting: null, fleet: null, opened: new Set() },
   };
   let shown: Frame = { ...still([]), isTooSmall: true };
-  let looked: Looked = NOTHING;
+  const looked: Record<"card" | "whole", Looked> = { card: NOTHING, whole: NOTHING };
   let size = "";
 
   function put(input: Input): Effect[] {
@@ -120,8 +120,9 @@ export function makeDesk(now: () => number, style: Style): Desk {
       shown = frame(ui.inbox, { columns, rows, now: now(), style, view: ui.view, peeked });
       const { sight, step } = shown;
       if (sight) {
-        looked = look(looked, sight);
-        const rest = restOf(looked, sight, step);
+        const place = sight.isWhole ? "whole" : "card";
+        looked[place] = look(looked[place], sight);
+        const rest = restOf(looked[place], sight, step);
         for (const id of sight.ids) put({ type: "saw", id, rest });
         if (sight.isRule) for (const id of sight.ids) put({ type: "saw-rule", id, rest });
       }

@@ -11,6 +11,8 @@ export interface Sight {
   to: number;
   /** It is the rule that the decision would become. */
   isRule?: true;
+  /** It fills the screen, without the options: what was seen of the card is not forgotten meanwhile. */
+  isWhole?: true;
   /** Some of the text is cut, and the person has not opened it yet. */
   isCut: boolean;
 }

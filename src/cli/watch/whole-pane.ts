@@ -15,9 +15,15 @@ export function wholePane(decision: DecisionView, { width, height }: Area, scrol
     places.length > 1
       ? places.slice(0, -1).flatMap((it) => ["", ...wrap(safe(it.title ?? ""), width), ...labels(it.options)])
       : optionList(decision, fence);
-  const lines = [...wholeOf(decision, width, look), "", ...options.map((it) => clip(it, width))];
-  const { shown, most, step } = scrolled(lines, height, scroll);
-  return { lines: shown, most, step, sight: null };
+  const { first, all } = wholeOf(decision, width, look);
+  const lines = [...all, "", ...options.map((it) => clip(it, width))];
+  const { shown, from, most, step } = scrolled(lines, height, scroll);
+  // of several questions, each is seen where it is answered
+  const sight =
+    decision.questions.length > 1
+      ? null
+      : { ids: [decision.id], lines: first, from, to: from + height, isWhole: true as const, isCut: false };
+  return { lines: shown, most, step, sight };
 }
 
 function labels(options: readonly { number: number; label: string; description: string | null }[]): string[] {
