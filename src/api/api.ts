@@ -33,6 +33,10 @@ import type {
   OwnView,
 } from "./overview.ts";
 import type {
+  DeviceBody,
+  DeviceCode,
+  DevicePoll,
+  DeviceWaiting,
   DistrustBody,
   MeView,
   PersonTokenView,
@@ -100,6 +104,10 @@ export type {
   Section,
 } from "./overview.ts";
 export type {
+  DeviceBody,
+  DeviceCode,
+  DevicePoll,
+  DeviceWaiting,
   DistrustBody,
   MeView,
   PersonTokenView,
@@ -170,7 +178,12 @@ export const HEADERS = {
   webKey: "x-oj-web-key",
   /** Set by `oj serve` on whatever it passes on: only a token counts then, whatever else the call says. */
   remote: "x-oj-remote",
+  /** Set by `oj serve` too: the address that a call came from. */
+  address: "x-oj-address",
 } as const;
+
+/** Routes that `oj serve` lets strangers use: they ask for a login, and hear what became of it. */
+export const FOR_STRANGERS: ReadonlySet<string> = new Set(["/device/codes", "/device/polls"]);
 
 export function isCrewView(run: RunView): run is CrewView {
   return run.id.startsWith("crew-");
@@ -261,6 +274,13 @@ export interface ApiClient {
   makePersonToken(body: TokenBody): Promise<TokenMade>;
   rotatePersonToken(body: RotateBody): Promise<TokenRotated>;
   revokePersonTokens(body: DistrustBody): Promise<{ revoked: string[] }>;
+  /** Asks for a login that a person approves elsewhere. */
+  askDevice(body: DeviceBody): Promise<DeviceCode>;
+  pollDevice(token: string): Promise<DevicePoll>;
+  device(code: string): Promise<DeviceWaiting>;
+  /** `person` null: for oneself. */
+  approveDevice(code: string, person: string | null): Promise<DeviceWaiting>;
+  denyDevice(code: string): Promise<void>;
   /** What is proven about a decision. Reading it is recorded. */
   auditDecision(id: string): Promise<AuditView>;
   /** Before the whole audit is exported. */

@@ -18,6 +18,8 @@ const token = z.object({
   replaced_by: z.string().nullable(),
   /** The last use that was recorded: once an hour. */
   used_at_ms: z.number().nullable(),
+  /** Where it was asked for with a code: what that machine calls itself, and the address it called from. */
+  device: z.object({ label: z.string(), address: z.string() }).nullable(),
 });
 export const personToken = token.openapi("PersonToken");
 export type PersonTokenView = z.infer<typeof personToken>;
@@ -74,3 +76,54 @@ export const distrustBody = z.union([
 ]);
 export type DistrustBody = z.infer<typeof distrustBody>;
 export const distrusted = z.object({ revoked: z.string().array() });
+
+/** The token was made by whoever asks, and never travels: `sha256` is of the whole of it. */
+export const deviceBody = z
+  .object({
+    id: z.string().regex(/^[a-z2-9]{12}$/),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    scopes: scope.array().min(1).max(4),
+    lasts_ms: lasts,
+    /** What the machine that asks calls itself. */
+    label: z.string().max(200),
+  })
+  .strict();
+export type DeviceBody = z.infer<typeof deviceBody>;
+export const deviceCode = z
+  .object({
+    code: z.string(),
+    /** Where to approve it in a browser; null: that is not known there. */
+    url: z.string().nullable(),
+    expires_at_ms: z.number(),
+    expires_in_s: z.number(),
+    interval_s: z.number(),
+  })
+  .openapi("DeviceCode");
+export type DeviceCode = z.infer<typeof deviceCode>;
+export const devicePollBody = z.object({ token: z.string().min(1).max(200) }).strict();
+/** The words of RFC 8628, and `approved`. */
+export const devicePoll = z
+  .object({
+    state: z.enum(["approved", "authorization_pending", "slow_down", "access_denied", "expired_token"]),
+    interval_s: z.number(),
+    person: z.string().nullable(),
+  })
+  .openapi("DevicePoll");
+export type DevicePoll = z.infer<typeof devicePoll>;
+const userCode = z.string().min(1).max(40);
+export const deviceCodeBody = z.object({ code: userCode }).strict();
+export const deviceApproveBody = z.object({ code: userCode, person: name.nullable() }).strict();
+export const deviceWaiting = z
+  .object({
+    code: z.string(),
+    label: z.string(),
+    address: z.string(),
+    scopes: scope.array(),
+    lasts_ms: z.number(),
+    asked_at_ms: z.number(),
+    expires_at_ms: z.number(),
+    /** Whom it would be for, if nobody else is named. */
+    person: z.string(),
+  })
+  .openapi("DeviceWaiting");
+export type DeviceWaiting = z.infer<typeof deviceWaiting>;

@@ -57,6 +57,7 @@ import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
+import { deviceCodes } from "./secrets/device-codes.ts";
 import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
@@ -241,6 +242,7 @@ async function start(
     hub: startHub(engine),
     mcpTokens: mcpTokens({ engine, clock, machine }),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
+    devices: deviceCodes(clock),
     cache,
     machines,
     briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),

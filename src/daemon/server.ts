@@ -37,6 +37,7 @@ import { statsRoutes } from "./http/routes/stats.ts";
 import { statusRoutes } from "./http/routes/status.ts";
 import { suggestionRoutes } from "./http/routes/suggestions.ts";
 import { auditRoutes } from "./http/routes/team/audit.ts";
+import { deviceRoutes } from "./http/routes/team/device.ts";
 import { machineRoutes } from "./http/routes/team/machines.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
 import { webRoutes } from "./http/routes/web.ts";
@@ -99,6 +100,7 @@ export function appOf(service: Service): OpenAPIHono {
   machineRoutes(app, service);
   auditRoutes(app, service);
   peopleRoutes(app, service);
+  deviceRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
   beadsRoutes(app, service);

@@ -11,6 +11,7 @@ import { useRoute } from "./base/route.ts";
 import { dispatch, useStore } from "./base/store.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { News } from "./news.tsx";
+import { DevicePage } from "./pages/device.tsx";
 import { FleetPage } from "./pages/fleet.tsx";
 import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
@@ -38,6 +39,7 @@ export function App() {
       {route.page === "fleet" && <FleetPage />}
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
       {route.page === "stats" && <StatsPage filter={route.filter} />}
+      {route.page === "device" && <DevicePage key={route.code} code={route.code} />}
       {route.page === "job" && <JobPage id={route.id} />}
       <News inbox={inbox} />
       <Dialogs inbox={inbox} ui={ui} />

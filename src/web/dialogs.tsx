@@ -10,6 +10,7 @@ import { haveSeen } from "../inbox/sight.ts";
 import { openOne } from "../inbox/suggestion.ts";
 import { safeLine } from "../text/safe.ts";
 import { hasLetterKeys, setLetterKeys } from "./base/keyboard.ts";
+import { go } from "./base/route.ts";
 import { readOn } from "./base/scroll.ts";
 import type { Ui } from "./base/store.ts";
 import { dispatch, setUi } from "./base/store.ts";
@@ -171,6 +172,11 @@ function Dialog({ title, kind = "", onClose, children }: DialogGiven) {
   );
 }
 
+function toDevices(): void {
+  back();
+  go("#/device");
+}
+
 /** Keys for the terminal only: you leave a page by closing it, and move through it with Tab. */
 const NOT_HERE = ["quit", "leave", "next", "previous"];
 
@@ -224,6 +230,12 @@ function Help() {
         />
         Use letters and digits as keys. Turn this off for speech control; Enter, arrows and Escape still work.
       </label>
+      <p>
+        <button type="button" class="second" onClick={toDevices}>
+          Approve a login
+        </button>{" "}
+        of a machine without a browser
+      </p>
     </>
   );
 }

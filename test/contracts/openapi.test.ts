@@ -433,6 +433,20 @@ describe("what the daemon sends", () => {
     const { id: tokenId } = made.json as { id: string };
     await ask("POST /tokens/rotate", {}, { token: tokenId, overlap_ms: 1000, lasts_ms: null });
     await ask("GET /people");
+    const wanted = {
+      id: "a".repeat(12),
+      sha256: "0".repeat(64),
+      scopes: ["read"],
+      lasts_ms: 60_000,
+      label: "x",
+    };
+    const codeOf = (reply: { json: unknown }) => (reply.json as { code: string }).code;
+    const userCode = codeOf(await ask("POST /device/codes", {}, wanted));
+    await ask("POST /device/polls", {}, { token: "ojp_none" });
+    await ask("POST /device/look", {}, { code: userCode });
+    await ask("POST /device/approve", {}, { code: userCode, person: "ben" });
+    const again = { ...wanted, id: "b".repeat(12) };
+    await ask("POST /device/deny", {}, { code: codeOf(await ask("POST /device/codes", {}, again)) });
     await ask("GET /tokens");
     await ask("POST /roles/revoke", {}, { name: "ben", role: "viewer", project: "shop" });
     await ask("POST /tokens/revoke", {}, { person: "ben" });

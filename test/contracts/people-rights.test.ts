@@ -29,6 +29,11 @@ const SCOPED: Record<string, Needs> = {
 
 const EVERYWHERE: Record<string, Needs> = {
   "GET /me": "any",
+  "POST /device/codes": "any",
+  "POST /device/polls": "any",
+  "POST /device/look": "any",
+  "POST /device/approve": "any",
+  "POST /device/deny": "any",
   "DELETE /jobs/{id}": "admin",
   "DELETE /mcp/tokens/{name}": "here",
   "DELETE /push/subscriptions/{id}": "here",

@@ -4,7 +4,7 @@
  */
 import http from "node:http";
 import https from "node:https";
-import { HEADERS } from "../../api/api.ts";
+import { FOR_STRANGERS, HEADERS } from "../../api/api.ts";
 
 export interface ProxyInput {
   socket: string;
@@ -35,7 +35,8 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
       response.setHeader("retry-after", String(wait_s));
       return refuse(response, 429, "request.too-many", "too many calls without a token that counts");
     }
-    if (request.headers.authorization === undefined) {
+    const isOpen = request.method === "POST" && FOR_STRANGERS.has(path.slice(PREFIX.length));
+    if (request.headers.authorization === undefined && !isOpen) {
       strangers.note(address);
       return refuse(response, 401, "login.required", "this takes a token");
     }
@@ -55,6 +56,7 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
     const headers: http.OutgoingHttpHeaders = {
       host: "oj",
       [HEADERS.remote]: "1",
+      [HEADERS.address]: address.replace(/^::ffff:/, ""),
       "content-length": String(body.length),
     };
     for (const name of [...PASSED, ...OURS]) {
@@ -65,7 +67,7 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
     const there = { socketPath: socket, path: url.slice(PREFIX.length), method, headers, agent: false };
     const inner = http.request(there);
     inner.on("response", (reply) => {
-      if (reply.statusCode === 401) strangers.note(address);
+      if (reply.statusCode === 401 || reply.statusCode === 429) strangers.note(address);
       response.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: "close" });
       reply.pipe(response);
       reply.on("error", () => response.destroy());

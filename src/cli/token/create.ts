@@ -1,11 +1,11 @@
 /** `oj token create`: a token that stands for a person, shown this once. */
-import type { Scope } from "../../core/roles/people.ts";
 import { SCOPES } from "../../core/roles/people.ts";
 import { parseDuration } from "../../core/text/duration.ts";
 import { localTime } from "../../inbox/card/times.ts";
 import { safeLine } from "../../text/safe.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
+import { scopesIn } from "./scopes.ts";
 
 const LASTS = "90d";
 
@@ -43,13 +43,3 @@ export const command = defineCommand({
     out.say(`  → oj token revoke ${made.id}`);
   },
 });
-
-function scopesIn(text: string): Scope[] {
-  const words = text.split(",").map((it) => it.trim());
-  return words.map((word) => {
-    const scope = SCOPES.find((it) => it === word);
-    if (scope === undefined)
-      throw usage(`"${word}" is not a scope: ${SCOPES.join(", ")}`, "--scope read,answer");
-    return scope;
-  });
-}

@@ -3,7 +3,7 @@ import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
-import type { Bound, Member, PersonToken, Role, Scope } from "../roles/people.ts";
+import type { Bound, Device, Member, PersonToken, Role, Scope } from "../roles/people.ts";
 import { GLOBAL_ROLES } from "../roles/people.ts";
 import { suggest } from "../text/suggest.ts";
 import type { Rights } from "./rights.ts";
@@ -32,7 +32,7 @@ export function findPerson({ people }: Readonly<State>, name: string): Member {
 }
 
 /** A service has the role that its token was made with, and no other. */
-function findHuman(state: Readonly<State>, name: string): Member {
+export function findHuman(state: Readonly<State>, name: string): Member {
   const member = findPerson(state, name);
   if (member.kind === undefined) return member;
   throw new Refusal("person.invalid", `${name} is no person: it asks over MCP, and answers nothing`, null);
@@ -89,15 +89,16 @@ export function trustToken(
 
 export function trusted(
   { id, tokens }: Member,
-  input: Omit<TokenInput, "person"> & { bound?: Bound },
+  input: Omit<TokenInput, "person"> & { bound?: Bound; device?: Device; parent?: string },
   at_ms: number,
 ): Fact[] {
   const { id: token, sha256, scopes, lasts_ms, by } = input;
   if (tokens.filter((it) => it.expires_at_ms > at_ms).length >= MOST_TOKENS)
     throw new Refusal("request.too-many", `${id} already has ${MOST_TOKENS} tokens`, "oj token revoke ID");
   const expires_at_ms = at_ms + lasts_ms;
-  const bound = input.bound === undefined ? {} : { bound: input.bound };
-  const given = { token, sha256, scopes: [...scopes], expires_at_ms, ...bound, by };
+  const { bound, device, parent } = input;
+  const more = { ...(bound && { bound }), ...(device && { device }), ...(parent && { parent }) };
+  const given = { token, sha256, scopes: [...scopes], expires_at_ms, ...more, by };
   return [{ type: "person:trusted", id, project: "", ...given }];
 }
 
@@ -137,14 +138,15 @@ export function rotateToken(
   const { overlap_ms, by, sha256 } = input;
   const spent = member.tokens.filter((it) => it.replaced_by !== undefined && it.expires_at_ms <= at_ms);
   const lasts_ms = input.lasts_ms ?? old.expires_at_ms - old.created_at_ms;
-  const bound = old.bound === undefined ? {} : { bound: old.bound };
-  const next = { id: input.id, sha256, scopes: old.scopes, lasts_ms, ...bound, by };
+  const { bound, device, parent } = old;
+  const more = { ...(bound && { bound }), ...(device && { device }), ...(parent && { parent }) };
+  const next = { id: input.id, sha256, scopes: old.scopes, lasts_ms, ...more, by };
   const expires_at_ms = Math.min(old.expires_at_ms, at_ms + overlap_ms);
   return [
     ...spent.map((it) => distrusted(id, it.id, by)),
     ...trusted(member, next, at_ms),
     { type: "person:rotated", id, project, token: old.id, replaced_by: input.id, expires_at_ms, by },
-    ...(overlap_ms === 0 ? [distrusted(id, old.id, by)] : []),
+    ...(overlap_ms === 0 ? descent(member, old.id).map((it) => distrusted(id, it, by)) : []),
   ];
 }
 
@@ -171,7 +173,7 @@ export function tokenById({ people }: Readonly<State>, id: string): { member: Me
   throw new Refusal("person.not-found", `there is no token ${id}`, "oj token list");
 }
 
-/** One token by its id, or all of a person. */
+/** One token by its id and those that were approved with it, or all of a person. */
 export function distrust(
   state: Readonly<State>,
   { what, by }: { what: { token: string } | { person: string }; by: string },
@@ -181,7 +183,15 @@ export function distrust(
     return tokens.map((it) => distrusted(id, it.id, by));
   }
   const { member, token } = tokenById(state, what.token);
-  return [distrusted(member.id, token.id, by)];
+  return descent(member, token.id).map((it) => distrusted(member.id, it, by));
+}
+
+/** A token, and the tokens that were approved with it, and with those. */
+function descent({ tokens }: Member, id: string): string[] {
+  const ids = new Set([id]);
+  // a token is recorded after the one that it was approved with
+  for (const it of tokens) if (it.parent !== undefined && ids.has(it.parent)) ids.add(it.id);
+  return [...ids];
 }
 
 export interface FoundToken {

@@ -40,6 +40,12 @@ export function may(rights: Rights | null, right: Right, project: string | null)
   return isInScope && isGiven;
 }
 
+/** Whether a token with these scopes may stand in for one with those. */
+export function covers(scopes: readonly Scope[], wanted: readonly Scope[]): boolean {
+  const given = new Set(scopes.flatMap((it) => ALLOWS[it]));
+  return wanted.every((it) => ALLOWS[it].every((right) => given.has(right)));
+}
+
 /** In any project at all. */
 export function maySomewhere(rights: Rights | null, right: Right): boolean {
   return may(rights, right, null) || (rights?.roles ?? []).some((it) => may(rights, right, it.project));

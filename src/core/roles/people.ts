@@ -28,6 +28,13 @@ export interface Bound {
   readonly sponsor: string;
 }
 
+/** Where a token was asked for with a code, and by what name it called itself. */
+export interface Device {
+  readonly label: string;
+  /** The address that the call came from, as `oj serve` saw it. */
+  readonly address: string;
+}
+
 export interface PersonToken {
   readonly id: string;
   /** Of the whole token, in hex: nobody can make the token from it. */
@@ -41,6 +48,10 @@ export interface PersonToken {
   readonly used_at_ms?: number;
   /** Of a service. */
   readonly bound?: Bound;
+  /** It was asked for with a code (`oj login`), by this machine. */
+  readonly device?: Device;
+  /** The token with which that was approved: if it is revoked, so is this one. */
+  readonly parent?: string;
 }
 
 export interface Member {
@@ -67,6 +78,8 @@ export type PersonFact =
       scopes: readonly Scope[];
       expires_at_ms: number;
       bound?: Bound;
+      device?: Device;
+      parent?: string;
       by: string;
     }
   /** A token was rotated: it counts until then at most, and `replaced_by` is the one to use. */

@@ -4,7 +4,7 @@
  */
 import { userInfo } from "node:os";
 import type { Context } from "hono";
-import { HEADERS } from "../../api/api.ts";
+import { FOR_STRANGERS, HEADERS } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { AgentId, OwnerId } from "../../core/model/ids.ts";
 import { useToken } from "../../core/rights/people.ts";
@@ -30,6 +30,8 @@ interface Person {
   step: StepCaller | null;
   /** What their token allows. Null: the socket's own user, who may do everything. */
   rights: Rights | null;
+  /** The id of their token, if they came with one. */
+  token?: string;
 }
 
 export interface AgentCaller {
@@ -88,6 +90,7 @@ export async function principalOf(
   const token = req.header(HEADERS.agent);
   const bearer = req.header("authorization");
   const isRemote = req.header(HEADERS.remote) !== undefined;
+  if (isRemote && bearer === undefined && FOR_STRANGERS.has(req.path)) return stranger();
   // an agent stays an agent, whatever else it got hold of
   if (isRemote || (bearer !== undefined && token === undefined)) return memberOf(bearer, engine, clock);
   if (token === undefined) {
@@ -100,6 +103,11 @@ export async function principalOf(
   const agent = await agentOf(token, { engine, agents });
   if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
   return agent;
+}
+
+/** Somebody without a token: no right at all, and no name that a rule could know. */
+function stranger(): Person {
+  return { kind: "person", name: "", who: "", session: null, step: null, rights: { roles: [], scopes: [] } };
 }
 
 /** A token decides everything, as an agent's does: whatever else the call says about who it is, is ignored. */
@@ -118,7 +126,7 @@ async function memberOf(
   const { name, rights, token, isUseNews } = found;
   // whether this can be recorded says nothing about the call: nobody waits for it
   if (isUseNews) engine.run((state, moment) => useToken(state, token, moment)).catch(() => undefined);
-  return { kind: "person", name, who: name, session: null, step: null, rights };
+  return { kind: "person", name, who: name, session: null, step: null, rights, token };
 }
 
 export async function agentOf(

@@ -16,6 +16,7 @@ import type { Rates } from "../engine/rates.ts";
 import type { Policies } from "../runbooks/policies.ts";
 import type { Remembering } from "../runbooks/remembering.ts";
 import type { Suggestions } from "../runbooks/suggestions.ts";
+import type { DeviceCodes } from "../secrets/device-codes.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
@@ -34,6 +35,7 @@ export interface Service {
   machines: Pick<Machines, "self" | "awaySince" | "isPresent" | "look" | "placed">;
   mcpTokens: McpTokens;
   logins: Logins;
+  devices: DeviceCodes;
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;

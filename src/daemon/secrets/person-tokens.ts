@@ -20,6 +20,11 @@ export function makeToken(kind: "ojp" | "ojm" = "ojp"): MadeToken {
   return { id, token, sha256: hashOf(token).toString("hex") };
 }
 
+/** The id of a person's token; null: it is none. */
+export function tokenIdIn(text: string): string | null {
+  return TOKEN.exec(text)?.[1] ?? null;
+}
+
 /** Null: no token of ours that counts now. */
 export function bearerOf(
   state: Readonly<State>,
@@ -27,8 +32,8 @@ export function bearerOf(
   at_ms: number,
 ): { name: string; token: string; rights: Rights; isUseNews: boolean } | null {
   const text = /^Bearer (\S+)$/i.exec(header ?? "")?.[1] ?? "";
-  const id = TOKEN.exec(text)?.[1];
-  const found = id === undefined ? null : findToken(state, id, at_ms);
+  const id = tokenIdIn(text);
+  const found = id === null ? null : findToken(state, id, at_ms);
   if (found === null) return null;
   if (found.member.kind !== undefined || !isHashOf(found.token.sha256, text)) return null;
   const { member, token, rights } = found;

@@ -8,6 +8,7 @@ export type Route =
   | { page: "history"; id: string | null; query: HistoryQuery }
   | { page: "fleet" }
   | { page: "stats"; filter: StatsFilter }
+  | { page: "device"; code: string }
   | { page: "job"; id: string };
 
 function routeOf(hash: string): Route {
@@ -15,6 +16,7 @@ function routeOf(hash: string): Route {
   const [page, id = null] = path.split("/");
   const params = new URLSearchParams(search);
   if (page === "fleet") return { page };
+  if (page === "device") return { page, code: decoded(id ?? "") };
   if (page === "stats") return { page, filter: taken(params, STATS_FILTERS) };
   if (page === "job" && id) return { page, id: decoded(id) };
   if (page === "history")

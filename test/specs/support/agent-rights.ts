@@ -151,6 +151,12 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /tokens", [""], { person: "eve", scopes: ["admin"], lasts_ms: 1000 });
   add(no, "POST /tokens/rotate", [""], { token: "t", overlap_ms: 0, lasts_ms: null });
   add(no, "POST /tokens/revoke", [""], { person: "eve" });
+  const asked = { id: "a".repeat(12), sha256: "0".repeat(64), scopes: ["admin"], lasts_ms: 1000, label: "x" };
+  add(no, "POST /device/codes", [""], asked);
+  add(no, "POST /device/polls", [""], { token: "t" });
+  add(no, "POST /device/look", [""], { code: "BCDF-BCDF" });
+  add(no, "POST /device/approve", [""], { code: "BCDF-BCDF", person: null });
+  add(no, "POST /device/deny", [""], { code: "BCDF-BCDF" });
   add(no, "GET /beads");
   add(no, "POST /beads/sync", [""], { cwd: stage.dir });
   add(no, "GET /channels");

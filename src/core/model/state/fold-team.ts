@@ -31,13 +31,16 @@ function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invit
       return { ...member, roles: without(member, fact) };
     case "person:trusted": {
       const { token: id, sha256, scopes, expires_at_ms, at_ms: created_at_ms } = fact;
-      const bound = fact.bound === undefined ? {} : { bound: fact.bound };
-      const token = { id, sha256, scopes, created_at_ms, expires_at_ms, ...bound };
+      const { bound, device, parent } = fact;
+      const more = { ...(bound && { bound }), ...(device && { device }), ...(parent && { parent }) };
+      const token = { id, sha256, scopes, created_at_ms, expires_at_ms, ...more };
       return { ...member, tokens: [...member.tokens, token] };
     }
     case "person:rotated": {
       const { token, expires_at_ms, replaced_by } = fact;
-      return withToken(member, token, { expires_at_ms, replaced_by });
+      const rotated = withToken(member, token, { expires_at_ms, replaced_by });
+      const moved = (it: PersonToken) => (it.parent === token ? { ...it, parent: replaced_by } : it);
+      return { ...rotated, tokens: rotated.tokens.map(moved) };
     }
     case "person:used":
       return withToken(member, fact.token, { used_at_ms: fact.at_ms });

@@ -157,7 +157,7 @@ function personView({ id, roles, tokens, invited_at_ms }: Member): PersonView {
 }
 
 function tokenViews({ id: person, tokens }: Member): PersonTokenView[] {
-  return tokens.map(({ id, scopes, created_at_ms, expires_at_ms, replaced_by, used_at_ms }) => ({
+  return tokens.map(({ id, scopes, created_at_ms, expires_at_ms, replaced_by, used_at_ms, device }) => ({
     id,
     person,
     scopes: [...scopes],
@@ -165,5 +165,6 @@ function tokenViews({ id: person, tokens }: Member): PersonTokenView[] {
     expires_at_ms,
     replaced_by: replaced_by ?? null,
     used_at_ms: used_at_ms ?? null,
+    device: device ?? null,
   }));
 }
