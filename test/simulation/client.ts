@@ -14,19 +14,20 @@ import {
   postToolBatch,
   postToolUse,
   preToolUse,
+  sessionEnd,
   sessionStart,
   stop,
   stopFailure,
   userPromptSubmit,
 } from "../../src/scripted-agent/hooks/json.ts";
-import { rejectedWith } from "../../src/scripted-agent/hooks/result-text.ts";
+import { approvedText, rejectedWith } from "../../src/scripted-agent/hooks/result-text.ts";
 import { keepCall, keepPrompt, keepResult, keepWords } from "../../src/scripted-agent/hooks/transcript.ts";
 import { composerView } from "../../src/scripted-agent/screen/composer-view.ts";
 import type { Dialog, Outcome } from "../../src/scripted-agent/screen/dialog.ts";
 import { edited, press } from "../../src/scripted-agent/screen/dialog.ts";
 import { viewDialog } from "../../src/scripted-agent/screen/dialog-view.ts";
 import type { Key, NamedKey } from "../../src/scripted-agent/screen/keys.ts";
-import { approvalDialog, questionDialog } from "../../src/scripted-agent/screen/make-dialog.ts";
+import { approvalDialog, planDialog, questionDialog } from "../../src/scripted-agent/screen/make-dialog.ts";
 import { wrap } from "../../src/scripted-agent/screen/text.ts";
 import type { FakeProgram } from "../fakes/fake-terminals.ts";
 import { FOLDER } from "./memory-files.ts";
@@ -73,6 +74,8 @@ export interface Wild {
 
 class Gone extends Error {}
 
+const fileOf = (session_id: string) => `${FOLDER}/conversations/${session_id}.jsonl`;
+
 const NAMES: Record<string, NamedKey> = {
   Up: "up",
   Down: "down",
@@ -97,14 +100,15 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
   const message = words.length % 2 === 1 ? (words.at(-1) ?? null) : null;
   const incarnation = ++memory.starts;
   const session_id = resumed >= 0 ? (words[resumed + 1] ?? "") : `s-${agent_id}-${incarnation}`;
-  const transcript_path = `${FOLDER}/conversations/${session_id}.jsonl`;
-  const kept = { conversation: { note: (line: object) => wild.keep(transcript_path, line) } as Conversation };
   const common: Common = {
     session_id,
-    transcript_path,
+    transcript_path: fileOf(session_id),
     cwd: program.started.cwd,
     prompt_id: null,
     permission_mode: "default",
+  };
+  const kept = {
+    conversation: { note: (line: object) => wild.keep(common.transcript_path, line) } as Conversation,
   };
   const lines: string[] = [];
   const queue: string[] = [];
@@ -187,7 +191,7 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
     dialog: Dialog,
   ): Promise<{ verdict: Verdict; outcome: Outcome | Json }> {
     const abort = new AbortController();
-    const isQuestion = dialog.type === "question";
+    const needsInput = dialog.type !== "approval";
     const held = wild.hook(agent_id, permissionRequest(common, call), abort.signal);
     const settled = new Promise<{ verdict: Verdict; outcome: Outcome | Json }>((resolve) => {
       const appear = () => {
@@ -201,7 +205,7 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
       time.after(time.span(0, 400), `${agent_id} draws a dialog`, appear);
       void held.then((output) => {
         const permission = output && permissionOf(output);
-        if (!permission || (isQuestion && permission.allow && !permission.input)) return;
+        if (!permission || (needsInput && permission.allow && !permission.input)) return;
         const answers = permission.input?.answers;
         resolve({
           verdict: {
@@ -237,7 +241,7 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
 
   function seenOf(outcome: Outcome, by: "keys" | "person"): Verdict {
     const answers = outcome.type === "answers" ? Object.values(outcome.answers) : [];
-    return { by, allow: outcome.type === "yes" || outcome.type === "answers", answers };
+    return { by, allow: ["yes", "answers", "accept"].includes(outcome.type), answers };
   }
 
   function drawnOutcome(dialog: Dialog): Outcome {
@@ -247,12 +251,54 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
         ? { type: "answers", answers: Object.fromEntries(answers), free: false }
         : { type: "escape" };
     }
+    if (dialog.type === "plan") {
+      if (time.odds(30)) return { type: "revise", message: "Do it otherwise." };
+      const mode = time.one(["clear", "auto", "manual"] as const);
+      return time.odds(70) ? { type: "accept", mode, remark: null } : { type: "escape" };
+    }
     if (time.odds(50)) return { type: "yes", grant: "once", remark: null };
     return { type: "no", message: time.odds(40) ? "Not that one." : null };
   }
 
+  /** Accepted or sent back, by a hook or by keys; a person may have its context cleared with that. */
+  async function presentPlan(): Promise<boolean> {
+    const plan = `# Plan ${++memory.calls}\n\nDo it.`;
+    const file = `${FOLDER}/plans/${agent_id}.md`;
+    const input: Json = { plan, planFilePath: file };
+    const call: ToolCall = { name: "ExitPlanMode", input, id: `t-${agent_id}-${memory.calls}` };
+    keepCall(kept, call);
+    if (permissionDenied(await send(preToolUse(common, call))))
+      return done({ call, response: "denied", text: "denied" }, true);
+    const { verdict, outcome } = await decide(call, planDialog(plan, file, true));
+    wild.decided(agent_id, call, verdict);
+    const given = outcome as {
+      type?: string;
+      mode?: string | null;
+      message?: string | null;
+      remark?: string | null;
+      input?: Json | null;
+      interrupt?: boolean;
+    };
+    hear(given.message ?? given.remark ?? null);
+    if (!verdict.allow && (given.type === "escape" || given.interrupt)) return interrupted(call);
+    const why = given.message ?? "Permission denied";
+    if (!verdict.allow)
+      return done({ call, response: "no", text: verdict.by === "hook" ? why : rejectedWith(why) }, true);
+    if (verdict.by !== "hook" && given.mode === "clear") {
+      await send(sessionEnd(common, "clear"));
+      common.session_id = `s-${agent_id}-${incarnation}-${memory.calls}`;
+      common.transcript_path = fileOf(common.session_id);
+      hear(contextOf(await send(sessionStart(common, "clear")), "SessionStart"));
+      return true;
+    }
+    const response = { plan, isAgent: false, filePath: file };
+    const text = approvedText(plan, file, false);
+    return done({ call, input: verdict.by === "hook" ? (given.input ?? input) : {}, response, text }, false);
+  }
+
   /** False: the turn was interrupted, and no hook says so. */
   async function useTool(): Promise<boolean> {
+    if (time.odds(15)) return presentPlan();
     const number = ++memory.calls;
     const isQuestion = time.odds(25);
     const options = ["Postgres", "SQLite"].map((label) => ({ label, description: "" }));

@@ -26,6 +26,7 @@ import { bySlack, people, reachOf } from "../fakes/reach.ts";
 import type { Life, Outside } from "./life.ts";
 import { startLife } from "./life.ts";
 import { FOLDER } from "./memory-files.ts";
+import { ownPolicies } from "./policies.ts";
 import type { Time } from "./time.ts";
 
 export interface Simulated {
@@ -69,13 +70,20 @@ export async function startSimulated(
   outside: Outside,
   name: string,
   faults: Life["faults"],
-  parts: { slack: FakeService; routes: boolean; plant: Plant; began(it: Simulated): void },
+  parts: {
+    slack: FakeService;
+    routes: boolean;
+    policies: boolean;
+    plant: Plant;
+    began(it: Simulated): void;
+  },
 ): Promise<Simulated> {
   const life = startLife(outside, name, faults);
   const { plant } = parts;
   const ports: Ports = { ...life.ports, ...plant.ports?.(life.ports, outside.time) };
   const { state, opened } = await loadState(ports.log, { shelf: ports.shelf });
-  const engine = startEngine(ports, state, plant.review ? { review: plant.review } : {});
+  const policies = parts.policies ? ownPolicies : noPolicies();
+  const engine = startEngine(ports, state, { review: plant.review ?? policies.review });
   if (plant.watch) engine.watch(plant.watch);
   startSnapshots(
     engine,
@@ -89,7 +97,7 @@ export async function startSimulated(
     env: { HOME: FOLDER },
     hookUrl: () => "http://127.0.0.1:1/hooks/agent",
     hungAfterMs: 900_000,
-    policies: noPolicies(),
+    policies,
   });
   const reach = startReach(engine, ports, {
     dir: FOLDER,

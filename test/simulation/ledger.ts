@@ -5,6 +5,7 @@ import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
 import { hasText, sameText } from "../../src/core/outbox/parcel.ts";
 import type { Memory, Verdict } from "./client.ts";
+import { policyFor } from "./policies.ts";
 
 /** What must stay true. A planted bug is found as one of these. */
 export type Truth =
@@ -14,6 +15,7 @@ export type Truth =
   | "no timer of a settled decision fires"
   | "no answer is acknowledged that was not heard"
   | "no answer reaches a dialog that it is not for"
+  | "a policy answers only what it is about"
   | "only what was owed is said"
   | "nothing is said twice without a reason"
   | "a script runs once"
@@ -42,7 +44,8 @@ export interface Ledger {
   verdict(agent_id: AgentId, keys: readonly string[], verdict: Verdict): void;
   said(agent_id: AgentId, text: string): void;
   heard(agent_id: AgentId, text: string): void;
-  ran(run_id: string): void;
+  /** A gate may run again, but only after another kill. */
+  ran(run_id: string, isGate: boolean, kills: number): void;
   decisions(): number;
 }
 
@@ -57,13 +60,15 @@ const AFTER_END = /^agent:(ended|keyed|refused|noted)$/;
 /** `troubles` counts what went wrong so far: after a kill or a lost call, words may be said again. */
 export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troubles: () => number): Ledger {
   let seq = 0;
-  const created = new Set<string>();
+  /** The policy that may answer each decision. */
+  const created = new Map<string, string | null>();
   const settled = new Map<string, { type: string; by: string | null }>();
   const owed = new Map<string, Owed>();
   /** The words of people: how often each agent heard them, and how much had gone wrong when they were owed. */
   const words = new Map<string, { times: number; troubles: number }>();
   const ended = new Set<string>();
-  const ran = new Set<string>();
+  /** How many kills there had been. */
+  const ran = new Map<string, number>();
 
   function one(event: Event): void {
     if (event.seq !== seq + 1)
@@ -74,7 +79,15 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
     if (type === "decision:created") {
       if (created.has(id))
         throw new Violation("events are written once, in order", `${id} was created twice`);
-      created.add(id);
+      created.set(id, policyFor(event));
+    }
+    if (event.type === "decision:resolved" && event.policy) {
+      const allows = event.action.type !== "deny";
+      if (created.get(id) !== event.policy.name || allows === (event.policy.name === "never"))
+        throw new Violation(
+          "a policy answers only what it is about",
+          `${id} was answered by ${event.policy.name}: ${event.action.type}`,
+        );
     }
     if (TIMED.test(type) && settled.has(id))
       throw new Violation(
@@ -162,9 +175,11 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
           );
       }
     },
-    ran(run_id) {
-      if (ran.has(run_id)) throw new Violation("a script runs once", run_id);
-      ran.add(run_id);
+    ran(run_id, isGate, kills) {
+      const before = ran.get(run_id);
+      if (before !== undefined && !(isGate && before < kills))
+        throw new Violation("a script runs once", run_id);
+      ran.set(run_id, kills);
     },
     decisions: () => created.size,
   };

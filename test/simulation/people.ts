@@ -11,6 +11,7 @@ import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 import { hasEnded } from "../../src/core/model/job-types.ts";
+import type { AgentDef } from "../../src/core/model/runbook.ts";
 import { requestDecision } from "../../src/core/request/request.ts";
 import type { Rule } from "../../src/daemon/engine/engine.ts";
 import { agentDef } from "../fakes/agents.ts";
@@ -29,6 +30,8 @@ export interface World {
 }
 
 const MOST_OWNERS = 5;
+/** What gates run. It changes nothing, so one that was interrupted runs again. */
+export const GATE = "make check";
 
 export function startPeople(world: World) {
   const { time, ledger } = world;
@@ -133,17 +136,26 @@ export function startPeople(world: World) {
     }
   }
 
-  const nudge = { action: "nudge", attempts: 2 } as const;
+  /** What a runbook may say about an agent that stops, dies or meets an error. */
+  function triggers(): Partial<AgentDef> {
+    const gate = { action: "gate", run: GATE, attempts: 2 } as const;
+    const idle = time.one([null, null, { action: "nudge", attempts: 2 }, gate, { action: "done" }] as const);
+    const dead = time.one([null, null, { action: "resume", attempts: 2 }, gate, { action: "fail" }] as const);
+    const error = time.one([null, { action: "nudge", attempts: 2 }, { action: "escalate" }] as const);
+    return {
+      ...(idle ? { on_idle: idle } : {}),
+      ...(dead ? { on_dead: dead } : {}),
+      ...(error ? { on_error: [error] } : {}),
+    };
+  }
+
   function begin(): void {
     const state = world.daemon()?.state;
     if (!state) return;
     const open = [...state.jobs.values(), ...state.crews.values()].filter((it) => !hasEnded(it)).length;
     if (open >= MOST_OWNERS) return;
     const n = ++count;
-    const def = agentDef({
-      ...(time.odds(40) ? { on_idle: nudge } : {}),
-      ...(time.odds(30) ? { on_dead: { action: "resume", attempts: 2 } } : {}),
-    });
+    const def = agentDef(triggers());
     const more = { project: "shop", root: "/simulated/shop", by: "ana" } as const;
     if (time.odds(50)) {
       const crew = {

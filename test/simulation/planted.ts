@@ -4,6 +4,7 @@ import { wordsSaid } from "../../src/core/outbox/delivery.ts";
 import { Unreachable } from "../../src/ports.ts";
 import type { Plant } from "./daemon.ts";
 import type { Truth } from "./ledger.ts";
+import { ownPolicies } from "./policies.ts";
 
 export interface Planted extends Plant {
   /** What is wrong, in words. */
@@ -92,6 +93,18 @@ export const PLANTED: readonly Planted[] = [
           ),
       },
     }),
+  },
+  {
+    name: "a policy's answer goes to another question too",
+    breaks: "a policy answers only what it is about",
+    review: (state, facts, moment) =>
+      ownPolicies
+        .review(state, facts, moment)
+        .map((it) =>
+          it.type === "decision:resolved" && it.policy === undefined && it.action.type === "approve"
+            ? { ...it, policy: { name: "parts", hash: "", text: "" } }
+            : it,
+        ),
   },
   {
     name: "what somebody began to type is not cleared",

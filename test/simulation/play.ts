@@ -16,7 +16,7 @@ import { startLedger, Violation } from "./ledger.ts";
 import type { Life, Outside } from "./life.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import { withMemoryFiles } from "./memory-files.ts";
-import { startPeople } from "./people.ts";
+import { GATE, startPeople } from "./people.ts";
 import { startTime } from "./time.ts";
 
 export interface Played {
@@ -30,8 +30,17 @@ export interface Played {
   violation: { truth: Truth; text: string; last: string[] } | null;
 }
 
-/** What may go wrong; `routes`: people are told by a channel, too. */
-export const TROUBLES = ["kills", "store", "terminals", "crashes", "keyboard", "clock", "routes"] as const;
+/** What may go wrong; `routes`: people are told by a channel, too; `policies`: some answer in a person's place. */
+export const TROUBLES = [
+  "kills",
+  "store",
+  "terminals",
+  "crashes",
+  "keyboard",
+  "clock",
+  "routes",
+  "policies",
+] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
 export interface Manner {
@@ -87,6 +96,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   const fakes = fakePorts({ random: time.chance.bytes });
   const slack = fakeService("slack");
   const routes = time.odds(25) && has("routes") === 1;
+  const policies = time.odds(40) && has("policies") === 1;
   const outside: Outside = {
     time,
     fakes,
@@ -112,6 +122,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     void startSimulated(outside, name, chances, {
       slack,
       routes,
+      policies,
       plant: how.plant,
       began(it) {
         daemon = it;
@@ -184,8 +195,9 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     memories.set(agent_id, memory);
     startClient(program, memory, wild);
   };
-  fakes.shell.onRun = async ({ run_id }) => {
-    guarded(() => ledger.ran(run_id));
+  fakes.shell.onRun = async ({ run_id, script }) => {
+    const isGate = script.includes(GATE) || run_id.endsWith("-changes"); // the same for what looks at its folder
+    guarded(() => ledger.ran(run_id, isGate, kills));
     await time.sleep(time.span(10, 20_000), `${run_id} runs`);
     return { code: time.odds(isWild ? 15 : 0) ? 1 : 0 };
   };
