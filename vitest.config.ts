@@ -21,7 +21,7 @@ const ORDER = [
 ];
 
 /** Real clients take whole cores to start. One of their files goes between so many others, the longest first. */
-const HEAVY = ["claude", "codex"];
+const HEAVY = ["claude", "codex", "opencode", "gemini", "acp"];
 const APART = 6;
 const LONGEST = ["unreported", "cells-keys", "cells-gone", "codex", "calls", "cells-restart", "cells-usual"];
 

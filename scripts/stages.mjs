@@ -45,8 +45,13 @@ export const agentTests = [vitest("agents", "agents")];
 /** Faults of daemons, PostgreSQL and networks, as often and as fast as the specification says. @type {Stage[]} */
 export const teamTests = [{ ...vitest("a team's faults", "team"), env: { OJ_TEAM: "full" } }];
 
-/** The real opencode and Gemini CLI, which `npm test` leaves out. @type {Stage[]} */
-export const clientTests = [vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp")];
+/** All of the real opencode, Gemini CLI and ACP adapters; `npm test` has one agent of each. @type {Stage[]} */
+export const clientTests = [
+  {
+    ...vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp"),
+    env: { OJ_TEST_EVERYTHING: "1" },
+  },
+];
 
 /**
  * All at once: each kind spends much of its time waiting, and none has to wait for another's last file.
@@ -54,8 +59,20 @@ export const clientTests = [vitest("opencode, Gemini CLI, ACP", "opencode", "gem
  */
 export const longTests = [
   vitest(
-    "contracts, specs, team, browser, agents, Claude Code, Codex",
-    ...["contracts", "specs", "slow", "team", "web", "agents", "claude", "codex"],
+    "contracts, specs, team, browser, agents, Claude Code, Codex, opencode, Gemini CLI, ACP",
+    ...[
+      "contracts",
+      "specs",
+      "slow",
+      "team",
+      "web",
+      "agents",
+      "claude",
+      "codex",
+      "opencode",
+      "gemini",
+      "acp",
+    ],
   ),
 ];
 

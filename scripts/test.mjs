@@ -1,4 +1,4 @@
-/** `npm test`: everything `check` does, then contracts, specs, the inbox in a browser, agents in real terminals and the real Claude Code; the last line counts the tests. */
+/** `npm test`: everything `check` does, then contracts, specs, the inbox in a browser, agents in real terminals and the real clients; the last line counts the tests. */
 import { setup } from "./setup.mjs";
 import { checks, longTests, runStages } from "./stages.mjs";
 

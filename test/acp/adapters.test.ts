@@ -10,6 +10,8 @@ import { config } from "../codex/stage.ts";
 import type { Stage } from "../specs/support/agents.ts";
 import { agentStage } from "../specs/support/agents.ts";
 import type { Installed } from "../specs/support/install-client.ts";
+import type { Cast } from "../specs/support/one-agent.ts";
+import { oneScript, playAll } from "../specs/support/one-agent.ts";
 import { patient } from "../specs/support/real-client.ts";
 import { installClaudeAcp, installCodexAcp } from "./install.ts";
 
@@ -18,12 +20,9 @@ for (const [name, { reason }] of Object.entries(adapters))
   if (reason !== null) process.stderr.write(`not tested with the adapter for ${name}: ${reason}\n`);
 
 const binOf = ({ bin, reason }: Installed) => bin ?? assert.fail(reason ?? "");
-const cast = (program: string, names: string[]) =>
+const cast = (program: string, names: string[], more = `on_idle = "done"`) =>
   Object.fromEntries(
-    names.map((name) => [
-      name,
-      { scenario: `acp:${program}`, prompt: `Please play #s:${name}`, more: `on_idle = "done"` },
-    ]),
+    names.map((name) => [name, { scenario: `acp:${program}`, prompt: `Please play #s:${name}`, more }]),
   );
 
 /** A Yes, and a No whose reason follows when the turn is over. */
@@ -47,19 +46,32 @@ async function failed(stage: Stage): Promise<void> {
   await run.answer(decision, "2");
 }
 
+const options = ["SQLite", "Postgres"].map((label) => ({ label, description: `As ${label}` }));
+const questions = [{ question: "Which database?", header: "Database", options, multiSelect: false }];
+
+const claude: Cast<anthropic.Step> = {
+  command: (command) => anthropic.tool("Bash", { command, description: "May I?" }),
+  says: anthropic.text,
+  // while it is idle, it asks the model what the person may want to say next
+  fails: (next) => (request) =>
+    JSON.stringify(request.messages.at(-1)).includes("ONLY the suggestion")
+      ? anthropic.text("Go on")
+      : { status: 429, next },
+  asks: {
+    step: anthropic.tool("AskUserQuestion", { questions }),
+    answer: ["2", "1"], // the second is its field for own words, which stays empty
+    hears: /Postgres/,
+  },
+  reason: "prompt",
+  error: /429|rate limit/i,
+};
+
 describe.skipIf(adapters.claude.bin === null)("claude-agent-acp", { timeout: 400_000 }, () => {
-  it("asks for permissions and questions, and says when it is idle and what failed", async () => {
-    const bash = (command: string) => anthropic.tool("Bash", { command, description: "May I?" });
-    const options = ["SQLite", "Postgres"].map((label) => ({ label, description: `As ${label}` }));
-    const questions = [{ question: "Which database?", header: "Database", options, multiSelect: false }];
-    const api = await anthropic.startModelApi({
-      asks: [bash("touch one"), bash("touch two"), anthropic.text("Asked."), anthropic.text("I see.")],
-      which: [anthropic.tool("AskUserQuestion", { questions }), anthropic.text("Thanks.")],
-      fails: [{ status: 429, next: anthropic.text("Well again.") }],
-    });
+  it("is allowed, denied, asked, told, answered in its terminal, and resumed", async () => {
+    const api = await anthropic.startModelApi({ all: oneScript(claude) });
     onTestFinished(api.close);
     const stage = patient(
-      await agentStage(cast("claude-agent-acp", ["asks", "which", "fails"]), {
+      await agentStage(cast("claude-agent-acp", ["all"], ""), {
         before({ home, dir, env }) {
           const own = path.join(home, "claude");
           prepareConfig(own, { trusted: dir, onboarded: true });
@@ -70,20 +82,7 @@ describe.skipIf(adapters.claude.bin === null)("claude-agent-acp", { timeout: 400
       }),
       api,
     );
-    const asked = async () => {
-      const run = await stage.job("which");
-      const decision = await run.asked("question");
-      const [which, other] = decision.questions;
-      assert.match(which?.question ?? "", /Which database\?/);
-      assert.equal(other?.options[0]?.label, "Leave it empty"); // its field for own words
-      assert.equal((await run.answer(decision, "2", "1")).delivery.state, "acknowledged");
-      assert.equal(await run.ended(), "completed");
-      assert.match(await stage.heard("which", 1), /Postgres/);
-    };
-    await permitted(stage);
-    assert.match(await stage.heard("asks", 3), /Not here\./);
-    await asked();
-    await failed(stage);
+    await playAll(stage, claude);
   });
 });
 

@@ -6,11 +6,11 @@ import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { untilWithdrawn } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
-import { describeGemini } from "./describe.ts";
+import { describeAllOfGemini } from "./describe.ts";
 import { shell, text, tool } from "./model-api.ts";
 import { geminiStage, pidOf } from "./stage.ts";
 
-describeGemini("asks and is told", () => {
+describeAllOfGemini("asks and is told", () => {
   it("everything, each agent in its own terminal", async () => {
     const stage = await geminiStage({
       asks: {

@@ -5,13 +5,13 @@ import path from "node:path";
 import { it } from "vitest";
 import { startModelServer } from "../specs/support/model-server.ts";
 import { ownSession } from "../specs/support/own-session.ts";
-import { describeGemini } from "./describe.ts";
+import { describeAllOfGemini } from "./describe.ts";
 import { generate, shell, text } from "./model-api.ts";
 import { installed, settle } from "./stage.ts";
 
 const PERMISSION = /Allow execution of[\s\S]*● 1\. Allow once/;
 
-describeGemini("in a session with our hooks", () => {
+describeAllOfGemini("in a session with our hooks", () => {
   it("keeps its permissions, hears the answers to its requests, and is held at its end", async () => {
     const script = [
       shell("touch one"),

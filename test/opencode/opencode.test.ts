@@ -6,7 +6,7 @@ import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { untilWithdrawn } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
-import { describeOpencode } from "./describe.ts";
+import { describeAllOfOpencode } from "./describe.ts";
 import { bash, text, tool } from "./model-api.ts";
 import { opencodeStage, pidOf } from "./stage.ts";
 
@@ -30,7 +30,7 @@ const parts = {
 };
 const asking = (...questions: object[]) => [tool("question", { questions }), text("Thanks.")];
 
-describeOpencode("asks and is told", () => {
+describeAllOfOpencode("asks and is told", () => {
   it("everything, each agent in its own terminal", async () => {
     const stage = await opencodeStage({
       asks: {

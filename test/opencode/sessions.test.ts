@@ -6,7 +6,7 @@ import { it } from "vitest";
 import type { Step } from "../specs/support/model-server.ts";
 import { startModelServer } from "../specs/support/model-server.ts";
 import { ownSession } from "../specs/support/own-session.ts";
-import { describeOpencode } from "./describe.ts";
+import { describeAllOfOpencode } from "./describe.ts";
 import { bash, completions, text, tool } from "./model-api.ts";
 import { installed, settle } from "./stage.ts";
 
@@ -29,7 +29,7 @@ const question = {
   ],
 };
 
-describeOpencode("in a session with our plugin", () => {
+describeAllOfOpencode("in a session with our plugin", () => {
   it("is answered from the inbox or in its terminal, and woken with a reply", async () => {
     /** Permissions, a change of a file, a question, a request of its own, and words after its turn. */
     const answered = async () => {

@@ -32,6 +32,10 @@ export function installClient(client: ClientPackage): Installed {
   const cache = path.join(root, `node_modules/.cache/oddjobs/${name}-${spec.split("@").at(-1)}`);
   const bin = path.join(cache, "bin");
   if (isSound(client, bin)) return { bin, reason: null };
+  const known = process.env[tried(client)];
+  if (known !== undefined) return missing(known);
+  const away = unreachable(spec);
+  if (away !== null) return failed(client, away);
   process.stderr.write(`installing ${spec} (${size}, once)\n`);
   const staging = `${cache}-${process.pid}`;
   fs.mkdirSync(staging, { recursive: true });
@@ -44,17 +48,37 @@ export function installClient(client: ClientPackage): Installed {
   const program = status === 0 ? nativeProgram(client, staging) : undefined;
   if (program === undefined) {
     fs.rmSync(staging, { recursive: true, force: true });
-    return missing(`${spec} can't be installed: ${error?.message ?? stderr?.trim().split("\n").at(-1)}`);
+    const why = error?.message ?? stderr?.trim().split("\n").at(-1);
+    return failed(client, `${spec} can't be installed: ${why}`);
   }
   fs.mkdirSync(path.join(staging, "bin"));
   fs.symlinkSync(path.join("..", program), path.join(staging, "bin", name));
   fs.rmSync(cache, { recursive: true, force: true });
   fs.renameSync(staging, cache);
-  return isSound(client, bin) ? { bin, reason: null } : missing(`${spec} does not run on this machine`);
+  return isSound(client, bin)
+    ? { bin, reason: null }
+    : failed(client, `${spec} does not run on this machine`);
 }
 
 function missing(reason: string): Installed {
   return { bin: null, reason };
+}
+
+/** Tried once in a run: the workers, which are started later, inherit this. */
+function failed(client: ClientPackage, reason: string): Installed {
+  process.env[tried(client)] = reason;
+  return missing(reason);
+}
+
+const tried = ({ name }: ClientPackage) => `OJ_TEST_WITHOUT_${name.toUpperCase().replaceAll("-", "_")}`;
+
+/** Asks the registry for the package's name alone: an installation that can't succeed takes minutes to fail. */
+function unreachable(spec: string): string | null {
+  const args = ["view", spec, "name", "--fetch-retries=0", "--fetch-timeout=20000"];
+  const { status, stderr } = spawnSync("npm", args, { encoding: "utf8", timeout: 30_000 });
+  if (status === 0) return null;
+  const why = stderr?.split("\n").find((it) => /^npm (error|ERR!) (code|network) /.test(it)) ?? "no answer";
+  return `the registry does not give ${spec}: ${why.replace(/^npm (error|ERR!) /, "")}`;
 }
 
 /** Relative to the folder. */
