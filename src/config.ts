@@ -124,7 +124,7 @@ export const defaults = {
 };
 
 /** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
-const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
+const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web", "oidc"];
 
 /** A project must not move anybody's log, nor say what their machine is called or whose it is. */
 const PERSONAL_KEYS = [

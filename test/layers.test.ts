@@ -201,6 +201,7 @@ const rooms: Record<string, string[]> = {
     "agents/chores/",
     "agents/",
     "http/",
+    "oidc/", // logging in with a provider
     "sessions/",
     "reach/channel.ts", // what every channel must be able to do
     "reach/push/",

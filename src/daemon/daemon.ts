@@ -50,6 +50,7 @@ import { startMcp } from "./http/mcp.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
+import { startDevices } from "./oidc/start.ts";
 import { channelStates } from "./reach/channel-states.ts";
 import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
@@ -57,7 +58,6 @@ import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
-import { deviceCodes } from "./secrets/device-codes.ts";
 import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
@@ -157,6 +157,7 @@ async function start(
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
   doors.open(links.door);
+  const devices = startDevices({ config, reach: reachFile, engine, doors, port: () => port }, ports);
   const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
@@ -242,7 +243,7 @@ async function start(
     hub: startHub(engine),
     mcpTokens: mcpTokens({ engine, clock, machine }),
     logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
-    devices: deviceCodes(clock),
+    devices,
     cache,
     machines,
     briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),

@@ -40,6 +40,8 @@ url = "https://oj.example.com/"
 const problemsOf = (text: string) => checkReach(parse(text)).problems;
 const people = '[person.ana]\nmail = "ana@example.com"\n';
 
+const ISSUER = 'oidc.issuer must be an address like "https://accounts.example.com"';
+
 describe("people, channels and routes", () => {
   it("are read", () => {
     const { config, problems } = checkReach(parse(GOOD));
@@ -198,6 +200,32 @@ describe("people, channels and routes", () => {
       "an address with a script",
       '[web]\nurl = "javascript:alert(1)"',
       'web.url must be an address like "https://oj.example.com"',
+    ],
+    ...(
+      [
+        ["a provider without TLS", 'issuer = "http://accounts.example.com"\nclient_id = "oj"', ISSUER],
+        ["a provider that is none", 'issuer = "accounts"\nclient_id = "oj"', ISSUER],
+        ["no client", 'issuer = "https://a.example"', "oidc.client_id is missing"],
+        [
+          "a claim that people can choose themselves",
+          'issuer = "https://a.example"\nclient_id = "oj"\nclaim = "nickname"',
+          'oidc.claim must be "email" or "sub"',
+        ],
+        [
+          "the client's secret in the file",
+          'issuer = "https://a.example"\nclient_id = "oj"\nclient_secret = "x"',
+          "oidc.client_secret is a secret: write it to a file of mode 0600 and set client_secret_file to its path",
+        ],
+      ] as const
+    ).map(([what, text, problem]): [string, string, string] => [
+      what,
+      `[web]\nurl = "https://oj.example.com"\n[oidc]\n${text}`,
+      problem,
+    ]),
+    [
+      "a provider and nowhere to come back to",
+      '[oidc]\nissuer = "https://a.example"\nclient_id = "oj"',
+      "oidc needs web.url: the provider sends browsers back there",
     ],
   ];
   for (const [what, text, problem] of wrong)

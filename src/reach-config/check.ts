@@ -1,6 +1,7 @@
 /** A parsed config file → people, channels and routes, or everything that is wrong with them. */
 import type { ReachConfig } from "../core/reach/config-types.ts";
 import { readChannels } from "./channels.ts";
+import { readOidc } from "./oidc.ts";
 import { readGroups, readPeople, readRotas } from "./people.ts";
 import type { Problems, Table } from "./problems.ts";
 import { startProblems } from "./problems.ts";
@@ -13,9 +14,10 @@ export const NOTHING: ReachConfig = Object.freeze({
   channels: new Map(),
   routes: [],
   webUrl: null,
+  oidc: null,
 });
 
-const SECTIONS = ["person", "group", "rota", "channel", "route", "web"];
+const SECTIONS = ["person", "group", "rota", "channel", "route", "web", "oidc"];
 
 export function checkReach(parsed: Table): { config: ReachConfig; problems: readonly string[] } {
   if (!SECTIONS.some((it) => it in parsed)) return { config: NOTHING, problems: [] };
@@ -26,7 +28,8 @@ export function checkReach(parsed: Table): { config: ReachConfig; problems: read
   const channels = readChannels(parsed.channel, problems);
   const routes = readRoutes(parsed.route, { people, groups, rotas, channels }, problems);
   const webUrl = readUrl(problems.table("web", parsed.web), problems);
-  return { config: { people, groups, rotas, channels, routes, webUrl }, problems: problems.found };
+  const oidc = readOidc(parsed.oidc, webUrl, problems);
+  return { config: { people, groups, rotas, channels, routes, webUrl, oidc }, problems: problems.found };
 }
 
 function readUrl(table: Table, problems: Problems): string | null {

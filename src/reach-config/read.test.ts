@@ -59,7 +59,15 @@ describe("the person's config", () => {
     );
     assert.equal(loadConfig(config.env, home).settings.jobs.max_entries, 7);
     fs.mkdirSync(path.join(home, "shop/.oj"), { recursive: true });
-    for (const text of ["[person.eve]", "[group]", "[rota.x]", "[channel.slack]", "[[route]]", "[web]"]) {
+    for (const text of [
+      "[person.eve]",
+      "[group]",
+      "[rota.x]",
+      "[channel.slack]",
+      "[[route]]",
+      "[web]",
+      "[oidc]",
+    ]) {
       fs.writeFileSync(path.join(home, "shop/.oj/config.toml"), text);
       assert.throws(
         () => loadConfig(config.env, path.join(home, "shop")),

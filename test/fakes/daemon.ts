@@ -119,5 +119,5 @@ export async function fakeDaemon(
     assert.equal(reply.status, 200, await reply.text());
   }
 
-  return { dir, logIn, ports, call, run, hook, events, tokenOf };
+  return { dir, port, logIn, ports, call, run, hook, events, tokenOf };
 }

@@ -117,7 +117,7 @@ export function sorryPage(title: string, text: string): string {
   return page(title, html`<h1>${title}</h1><p>${text}</p>`);
 }
 
-function page(title: string, content: Html): string {
+export function page(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -13,6 +13,19 @@ export interface ReachConfig {
   routes: readonly RouteDef[];
   /** Where people reach the web inbox from elsewhere; null: only on this machine. */
   webUrl: string | null;
+  /** The OpenID provider that people log in with; null: there is none. */
+  oidc: OidcConfig | null;
+}
+
+export interface OidcConfig {
+  issuer: string;
+  client_id: string;
+  /** Null: the provider knows us by PKCE alone. */
+  client_secret_file: string | null;
+  /** What the provider calls a person by. A mail address must be verified. */
+  claim: "email" | "sub";
+  /** That name → ours. Without an entry it must be the same. */
+  people: ReadonlyMap<string, string>;
 }
 
 export interface Person {

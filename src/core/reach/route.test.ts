@@ -31,6 +31,7 @@ const config: ReachConfig = {
     route({ source: ["question"], notify: ["carla"] }),
   ],
   webUrl: null,
+  oidc: null,
 };
 const decision: Routed = { project: "web", source: "approval", urgency: "high" };
 

@@ -2,7 +2,9 @@
  * Doors on the daemon's port that need no login: what is behind them checks who comes by other means, a token in the
  * address or a signature. Channels open them; `web/doors.ts` lets visitors in.
  */
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { STYLE } from "../../channels/html/style.ts";
 
 export interface PublicDoor {
   /** With a slash at its end: everything below it. Otherwise that path alone. */
@@ -48,4 +50,18 @@ export function publicDoors(): Doors {
       return null;
     },
   };
+}
+
+/** No script at all, no style but ours, and a form that goes nowhere else. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Of the pages that visitors get. */
+export function policyOf(): string {
+  return POLICY;
 }

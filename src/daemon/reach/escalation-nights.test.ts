@@ -13,7 +13,14 @@ function onDuty(text: string): ReachConfig {
   const hours = parseHours(text);
   if ("problem" in hours) throw new Error(hours.problem);
   const ana = { name: "ana", addresses: { exec: "ana" }, hours, digest: null };
-  const none = { groups: new Map(), rotas: new Map(), channels: new Map(), routes: [], webUrl: null };
+  const none = {
+    groups: new Map(),
+    rotas: new Map(),
+    channels: new Map(),
+    routes: [],
+    webUrl: null,
+    oidc: null,
+  };
   return { ...none, people: new Map([["ana", ana]]) };
 }
 

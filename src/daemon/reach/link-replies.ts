@@ -1,12 +1,11 @@
 /** What a visitor of a link gets: a page, or JSON for a program that presses the button (an action of ntfy). */
-import { createHash } from "node:crypto";
 import type { OptionView } from "../../api/api.ts";
-import { STYLE } from "../../channels/html/style.ts";
 import type { Form } from "../../channels/page/form.ts";
 import type { Asked, Note, PageRule } from "../../channels/page/page.ts";
 import { askPage, settledPage, sorryPage } from "../../channels/page/page.ts";
 import { standing } from "../../inbox/card/words.ts";
 import type { Reply } from "../http/public-door.ts";
+import { policyOf } from "../http/public-door.ts";
 
 export interface Ask {
   option: OptionView | null;
@@ -24,15 +23,6 @@ export interface Replies {
   settled(status: number, asked: Asked, note: Note | null): Reply;
   sorry(status: number, title: string, text: string): Reply;
 }
-
-/** No script at all, no style but ours, and a form that goes nowhere else. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
 
 export const pages: Replies = {
   asked: (status, asked, ask, note) => page(status, askPage(asked, { ...ask, note })),
@@ -53,7 +43,7 @@ export const json: Replies = {
 };
 
 function page(status: number, body: string): Reply {
-  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": POLICY };
+  const headers = { "content-type": "text/html; charset=utf-8", "content-security-policy": policyOf() };
   return { status, headers: { ...headers, "x-robots-tag": "noindex" }, body };
 }
 

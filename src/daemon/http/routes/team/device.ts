@@ -18,7 +18,7 @@ import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
 export function deviceRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, devices, owner, webUrl, ports } = service;
+  const { engine, devices, owner, people, ports } = service;
 
   route(
     app,
@@ -35,10 +35,11 @@ export function deviceRoutes(app: OpenAPIHono, service: Service): void {
       const address = context.req.header(HEADERS.address)?.slice(0, 64) || "this machine";
       const made = devices.ask({ id, sha256, scopes, lasts_ms, device: { label, address } });
       ports.journal.info("a login was asked for", { address, label });
-      const url = webUrl();
+      const { webUrl, oidc } = people();
+      const page = oidc === null ? "/#/device/" : "/oidc/login?code=";
       return {
         code: made.code,
-        url: url === null ? null : `${url}/#/device/${made.code}`,
+        url: webUrl === null ? null : `${webUrl}${page}${made.code}`,
         expires_at_ms: made.expires_at_ms,
         expires_in_s: Math.round((made.expires_at_ms - made.asked_at_ms) / 1000),
         interval_s: INTERVAL_S,

@@ -1,0 +1,22 @@
+/** Which person of ours a provider speaks of. Nobody is made here: whoever was not invited stays outside. */
+import type { State } from "../../core/model/state/state.ts";
+import type { OidcConfig } from "../../core/reach/config-types.ts";
+import type { Claims } from "./id-token.ts";
+import { OidcProblem } from "./id-token.ts";
+
+export function personOf(
+  claims: Claims,
+  { claim, people }: Pick<OidcConfig, "claim" | "people">,
+  state: Pick<State, "people">,
+): string {
+  const value = claims[claim];
+  if (typeof value !== "string" || value === "")
+    throw new OidcProblem(`the provider does not say your ${claim}`);
+  if (claim === "email" && claims.email_verified !== true)
+    throw new OidcProblem("the provider has not verified your mail address");
+  const plain = claim === "email" ? value.toLowerCase() : value;
+  const name = people.get(plain) ?? plain;
+  const member = state.people.get(name);
+  if (member && member.kind === undefined) return member.id;
+  throw new OidcProblem(`${value.slice(0, 120)} was not invited here: oj invite ${name.slice(0, 64)}`);
+}
