@@ -242,8 +242,10 @@ async function* sent(target: Caller, path: string): AsyncGenerator<unknown> {
     const blocks = (rest + part).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
-      const data = block.split("\n").flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : []));
-      if (data.length > 0) yield JSON.parse(data.join("\n"));
+      const lines = block.split("\n");
+      const data = lines.flatMap((line) => (line.startsWith("data: ") ? [line.slice(6)] : [])).join("\n");
+      if (lines.includes("event: refused")) throw refusalOf(data, 401); // its last word: we may not go on
+      if (data !== "") yield JSON.parse(data);
     }
   }
 }

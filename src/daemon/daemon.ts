@@ -47,6 +47,7 @@ import { startHookServer } from "./hook-server.ts";
 import { userName } from "./http/callers.ts";
 import type { McpServer } from "./http/mcp.ts";
 import { startMcp } from "./http/mcp.ts";
+import { startTrust } from "./http/open-calls.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
@@ -58,7 +59,6 @@ import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
-import { startLogins } from "./secrets/logins.ts";
 import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
 import { viewCache } from "./views/view-cache.ts";
@@ -242,7 +242,7 @@ async function start(
     mirroring,
     hub: startHub(engine),
     mcpTokens: mcpTokens({ engine, clock, machine }),
-    logins: await startLogins(path.join(config.stateDir, "web-logins.json"), ports),
+    ...(await startTrust(path.join(config.stateDir, "web-logins.json"), { engine, ...ports }, releasers)),
     devices,
     cache,
     machines,

@@ -91,6 +91,7 @@ export function appOf(service: Service): OpenAPIHono {
         );
       }
     }
+    context.set("keeper", service);
     context.set("caller", await principalOf(context, service));
     await next();
   });

@@ -133,6 +133,23 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     await b.until(async () => (await status()) === 401, "the token is refused elsewhere");
   });
 
+  it("ends a call that waits when its token is revoked on another machine", async () => {
+    const url = await server.database();
+    const [a, b] = [await on(url), await on(url)];
+    const id = await ask(a, "Deploy?");
+    await b.json("invite", "ben");
+    await b.json("role", "grant", "ben", "viewer");
+    const made = await b.json<{ id: string; token: string }>("token", "create", "--for", "ben");
+    const headers = { authorization: `Bearer ${made.token}` };
+    await a.until(async () => (await call(a, "GET", "/me", { headers })).status === 200, "the token there");
+    const waits = call(a, "POST", `/decisions/${id}/await`, { headers, body: {} });
+    const [reply] = await Promise.all([
+      waits,
+      call(a, "GET", "/me", { headers }).then(() => b.json("token", "revoke", made.id)),
+    ]);
+    assert.deepEqual([reply.status, reply.json<Refusal>().error.code], [401, "login.required"]);
+  });
+
   it("runs each step of a job at its home alone, wherever the answer is given", async () => {
     const url = await server.database();
     const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];

@@ -67,6 +67,8 @@ export interface Context {
   abort: AbortSignal;
   /** The clock, for ages. */
   now(): number;
+  /** Set if commands go to another machine: a client of its own, for what has another end than the command. */
+  remote?(abort: AbortSignal, via: "cli" | "tui"): ApiClient;
   /** Every command, for those that call or complete others. The frequent ones start without them. */
   commands?: Commands;
 }

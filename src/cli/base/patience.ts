@@ -30,12 +30,13 @@ export function stopped(): Refusal {
   return new Refusal("daemon.stopping", "the daemon was stopped", "oj daemon start");
 }
 
-/** A client that never starts a daemon, whatever the daemon's version. */
+/** A client that never starts a daemon, whatever the daemon's version and wherever it is. */
 export function directClient(
-  { config }: Pick<Context, "config">,
+  { config, remote }: Pick<Context, "config" | "remote">,
   abort: AbortSignal,
   via: "cli" | "tui" = "cli",
 ): ApiClient {
+  if (remote) return remote(abort, via);
   const { socket, user, agentToken, run } = config;
   const token = agentToken === undefined ? {} : { agentToken };
   return clientOf({ socket, user, via, anyVersion: true, abort, ...token, ...(run ? { run } : {}) });

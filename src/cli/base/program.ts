@@ -1,9 +1,8 @@
 /** One run of `oj`: signals, the connection, and what is said at the end. Which command runs is the caller's business. */
 
-import type { ApiClient } from "../../api/api.ts";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import type { Output } from "./command.ts";
+import type { Context, Output } from "./command.ts";
 import { EXIT, exitCodeOf, isBug, refusalBody, refusalText, toRefusal } from "./fail.ts";
 import type { MakeContext } from "./invoke.ts";
 import { hasLostTerminal, output, ReaderGone, talkStyle, talkWidth, write } from "./output.ts";
@@ -62,9 +61,9 @@ async function makeContext(
   const { connect } = await import("../../client/connect.ts");
   const config = readConfig(env, project, lenient);
   const { socket, stateDir, user } = config;
-  const there = server === null ? null : await remoteOf(config, server, abort);
+  const remote = server === null ? null : await remoteOf(config, server);
   const client =
-    there ??
+    remote?.(abort, "cli") ??
     connect({
       socket,
       stateDir,
@@ -78,15 +77,14 @@ async function makeContext(
       session: config.session,
       run: config.run,
     });
-  return { client, config, json, out, abort, now: Date.now };
+  return { client, config, json, out, abort, now: Date.now, ...(remote ? { remote } : {}) };
 }
 
-/** The client of another machine's daemon; null: this one's. */
+/** Makes clients of another machine's daemon; null: commands go to this one's. */
 async function remoteOf(
   config: Readonly<Config>,
   server: string | undefined,
-  abort: AbortSignal,
-): Promise<ApiClient | null> {
+): Promise<Context["remote"] | null> {
   const { serverOf } = await import("../servers/contexts.ts");
   const there = serverOf(config, server);
   if (there === null) return null;
@@ -103,13 +101,14 @@ async function remoteOf(
       `oj login ${there.url} --with-token`,
     );
   const { remoteClient } = await import("../../client/remote.ts");
-  if (!/^[!-~]+$/.test(there.token))
+  const { url, token } = there;
+  if (!/^[!-~]+$/.test(token))
     throw new Refusal(
       "usage",
       `the token for ${there.url} has characters that no token has`,
       "oj token create",
     );
-  return remoteClient({ url: there.url, token: there.token, via: "cli", abort });
+  return (abort, via) => remoteClient({ url, token, via, abort });
 }
 
 function report(error: unknown, { argv, env }: Start, noColor: boolean, isInterrupted: boolean): number {

@@ -16,7 +16,10 @@ import { startAwaiting } from "./awaiting.ts";
 import type { AgentCaller, Principal } from "./callers.ts";
 import type { Service } from "./service.ts";
 
-const ana: Principal = { kind: "person", name: "ana", who: "ana", session: null, step: null, rights: null };
+const ana: Principal = {
+  ...{ kind: "person", name: "ana", who: "ana", session: null, step: null },
+  ...{ rights: null, trust: null, login: null },
+};
 
 async function setup() {
   const { engine, id: agent_id, clock, ports } = await hookedAgent();

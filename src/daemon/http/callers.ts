@@ -12,6 +12,7 @@ import type { Rights } from "../../core/rights/rights.ts";
 import type { Bound } from "../../core/roles/people.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Clock } from "../../ports.ts";
+import type { Trust } from "../secrets/person-tokens.ts";
 import { bearerOf } from "../secrets/person-tokens.ts";
 import type { Service } from "./service.ts";
 import type { StepCaller } from "./step-caller.ts";
@@ -30,8 +31,10 @@ interface Person {
   step: StepCaller | null;
   /** What their token allows. Null: the socket's own user, who may do everything. */
   rights: Rights | null;
-  /** The id of their token, if they came with one. */
-  token?: string;
+  /** The token that says so. */
+  trust: Trust | null;
+  /** The login of their browser. */
+  login: string | null;
 }
 
 export interface AgentCaller {
@@ -50,6 +53,7 @@ export interface ServiceCaller extends Bound {
   kind: "service";
   name: string;
   rights: Rights;
+  trust: Trust;
 }
 
 declare module "hono" {
@@ -84,8 +88,7 @@ export async function principalOf(
   const service = (context.env as Env | undefined)?.service;
   if (service) return service;
   const user = webUser(context);
-  if (user !== null)
-    return { kind: "person", name: user, who: owner(), session: null, step: null, rights: null };
+  if (user !== null) return { kind: "person", name: user, who: owner(), ...NOBODY, login: webLogin(context) };
   const { req } = context;
   const token = req.header(HEADERS.agent);
   const bearer = req.header("authorization");
@@ -98,16 +101,18 @@ export async function principalOf(
     const run = req.header(HEADERS.run);
     const step = run === undefined ? null : await engine.read((state) => stepCallerOf(state, run));
     const name = nameOf(req.header(HEADERS.user));
-    return { kind: "person", name, who: owner(), session, step, rights: null };
+    return { kind: "person", name, who: owner(), ...NOBODY, session, step };
   }
   const agent = await agentOf(token, { engine, agents });
   if (!agent) throw new Refusal("request.forbidden", "this token is unknown or has expired", null);
   return agent;
 }
 
+const NOBODY = { session: null, step: null, rights: null, trust: null, login: null };
+
 /** Somebody without a token: no right at all, and no name that a rule could know. */
 function stranger(): Person {
-  return { kind: "person", name: "", who: "", session: null, step: null, rights: { roles: [], scopes: [] } };
+  return { kind: "person", name: "", who: "", ...NOBODY, rights: { roles: [], scopes: [] } };
 }
 
 /** A token decides everything, as an agent's does: whatever else the call says about who it is, is ignored. */
@@ -123,10 +128,10 @@ async function memberOf(
       "this takes a token, and the one given (if any) is unknown or no longer counts",
       "oj login URL --with-token",
     );
-  const { name, rights, token, isUseNews } = found;
+  const { name, rights, trust, isUseNews } = found;
   // whether this can be recorded says nothing about the call: nobody waits for it
-  if (isUseNews) engine.run((state, moment) => useToken(state, token, moment)).catch(() => undefined);
-  return { kind: "person", name, who: name, session: null, step: null, rights, token };
+  if (isUseNews) engine.run((state, moment) => useToken(state, trust.token, moment)).catch(() => undefined);
+  return { kind: "person", name, who: name, ...NOBODY, rights, trust };
 }
 
 export async function agentOf(

@@ -7,14 +7,15 @@ import type { Exchange, HttpDoor } from "../../mcp/main.ts";
 import type { ServiceCaller } from "./callers.ts";
 import { agentOf } from "./callers.ts";
 import type { Service } from "./service.ts";
+import { keepWhileTrusted } from "./while-trusted.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
 
 /** The most exchanges in progress at once; most of them wait for a person. */
 const MOST_OPEN = 512;
 
-export function startMcp(app: OpenAPIHono, service: Service): McpServer {
-  const { mcpTokens, ports, refused, settings } = service;
+export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
+  const { mcpTokens, ports, refused, settings } = theirs;
   let door: Promise<HttpDoor> | null = null;
   let open = 0;
 
@@ -30,13 +31,16 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
   }
 
   async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
-    const token = tokenOf(request);
+    const text = tokenOf(request);
     // This response, once it is out, is the receipt for an answer.
-    const found = await mcpTokens.find(token);
+    const found = await mcpTokens.find(text);
     if (found) {
-      const { name, bound, rights } = found;
+      const { name, bound, rights, member, token } = found;
       const { project, root } = bound;
-      const env = { outgoing, service: { kind: "service", name, rights, ...bound } satisfies ServiceCaller };
+      const trust = { member: member.id, token: token.id, expires_at_ms: token.expires_at_ms };
+      const service = { kind: "service", name, rights, trust, ...bound } satisfies ServiceCaller;
+      const env = { outgoing, service };
+      keepWhileTrusted(theirs, service, outgoing);
       return {
         identity: { project, cwd: root, named: () => name, origin: () => ({}), agent: null },
         fetch: async (inner: Request) => app.fetch(inner, env),
@@ -44,13 +48,13 @@ export function startMcp(app: OpenAPIHono, service: Service): McpServer {
       };
     }
     const fetch = async (inner: Request) => app.fetch(inner, { outgoing });
-    const agent = await agentOf(token, service);
+    const agent = await agentOf(text, theirs);
     if (!agent) return null;
     const { project, root, agent_id } = agent;
     return {
       identity: { project, cwd: root, named: () => null, origin: () => ({}), agent: agent_id },
       fetch,
-      headers: { [HEADERS.agent]: token },
+      headers: { [HEADERS.agent]: text },
     };
   }
 

@@ -2,12 +2,14 @@
  * How a route is declared: its words and shapes are written once, for validation, for the types and for /openapi.json.
  */
 
+import type { ServerResponse } from "node:http";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createRoute } from "@hono/zod-openapi";
 import type { Context, Next } from "hono";
 import { HEADERS } from "../../api/api.ts";
 import type { Via } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import type { State } from "../../core/model/state/state.ts";
 import type { Right } from "../../core/rights/rights.ts";
 import { ANYWHERE, may, maySomewhere, refuseUnless } from "../../core/rights/rights.ts";
 import { version } from "../../version.ts";
@@ -16,6 +18,14 @@ import type { Principal } from "./callers.ts";
 import { webUser } from "./callers.ts";
 import { refuseAgents, viaOf } from "./principal.ts";
 import { refuseAgentsWork } from "./step-caller.ts";
+import type { Keeper } from "./while-trusted.ts";
+import { canEnd, whileTrusted } from "./while-trusted.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    keeper: Keeper;
+  }
+}
 
 type Shape = z.ZodObject;
 
@@ -54,6 +64,11 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   here?: true;
   /** Only through the socket: it has more power than a page in a browser needs. */
   socket?: true;
+  /**
+   * The call may wait, so it ends when its caller is trusted no more. Throws a refusal if a caller with these rights may
+   * not wait for this; what the route takes anyway is checked before.
+   */
+  waits?: (state: Readonly<State>, caller: Principal, params: z.output<P>) => void;
   params?: P;
   query?: Q;
   body?: B;
@@ -69,8 +84,10 @@ export interface Given<P, Q, B> {
   by: string;
   via: Via;
   context: Context;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller goes away, or may wait no longer. */
   abort: AbortSignal;
+  /** The caller with the rights they have by now: these may change while a call waits. */
+  current(): Principal;
 }
 
 /** Declares a route and what it does. The handler returns a value for JSON, nothing for 204, or its own Response. */
@@ -80,6 +97,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Sent<R>,
 ): void {
   const { method, path, summary, agents, answers, socket, scoped, here, params, query, body, returns } = spec;
+  const { waits, right = method === "get" ? "read" : "admin" } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -96,10 +114,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
       ...(answers ? [noAgentsWork] : []),
       ...(socket ? [socketOnly] : []),
       ...(socket || here ? [hereOnly] : []),
-      permitted(
-        spec.right === undefined ? (method === "get" ? "read" : "admin") : spec.right,
-        scoped === true,
-      ),
+      permitted(right, scoped === true),
     ],
     request: {
       ...(params ? { params } : {}),
@@ -114,7 +129,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   app.openapi(declared, (async (context: Context) => {
     const caller = context.get("caller");
     const valid = (target: string): unknown => context.req.valid(target as never);
-    const result: unknown = await handle({
+    const given = {
       params: (params ? valid("param") : {}) as z.output<P>,
       query: (query ? valid("query") : {}) as z.output<Q>,
       body: (body ? valid("json") : {}) as z.output<B>,
@@ -122,10 +137,24 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
       by: caller.name,
       via: viaOf(context, caller),
       context,
+      current: () => caller,
       get abort() {
         return context.req.raw.signal; // created on demand: most calls don't need it
       },
-    });
+    };
+    const result: unknown =
+      waits && canEnd(caller)
+        ? await whileTrusted(context.get("keeper"), {
+            caller,
+            check(state, now) {
+              checkRight(now, right, scoped === true);
+              waits(state, now, given.params);
+            },
+            abort: given.abort,
+            outgoing: (context.env as { outgoing?: ServerResponse }).outgoing,
+            run: (abort, current) => handle({ ...given, abort, current }),
+          })
+        : await handle(given);
     if (result instanceof Response) {
       // headers set on the context are not in a response made elsewhere
       result.headers.set(HEADERS.version, version);
@@ -151,15 +180,17 @@ async function hereOnly(context: Context, next: Next): Promise<void> {
 /** The gate for callers with a token: what a route needs is checked here, before it runs, for every route there is. */
 function permitted(right: Right | null, scoped: boolean) {
   return async (context: Context, next: Next): Promise<void> => {
-    const caller = context.get("caller");
-    if (caller.kind === "service" && right !== null)
-      refuseUnless(maySomewhere(caller.rights, right), caller.name, right, ANYWHERE);
-    if (caller.kind === "person" && right !== null) {
-      const is = scoped ? maySomewhere(caller.rights, right) : may(caller.rights, right, null);
-      refuseUnless(is, caller.name, right, scoped ? ANYWHERE : null);
-    }
+    checkRight(context.get("caller"), right, scoped);
     await next();
   };
+}
+
+function checkRight(caller: Principal, right: Right | null, scoped: boolean): void {
+  if (right === null || caller.kind === "agent") return;
+  if (caller.kind === "service")
+    return refuseUnless(maySomewhere(caller.rights, right), caller.name, right, ANYWHERE);
+  const is = scoped ? maySomewhere(caller.rights, right) : may(caller.rights, right, null);
+  refuseUnless(is, caller.name, right, scoped ? ANYWHERE : null);
 }
 
 async function noAgentsWork(context: Context, next: Next): Promise<void> {

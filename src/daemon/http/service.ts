@@ -21,6 +21,7 @@ import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
 import type { Browsers } from "./browsers.ts";
+import type { OpenCalls } from "./open-calls.ts";
 import type { Doors } from "./public-door.ts";
 import type { Refused } from "./refused.ts";
 
@@ -36,6 +37,7 @@ export interface Service {
   mcpTokens: McpTokens;
   logins: Logins;
   devices: DeviceCodes;
+  openCalls: OpenCalls;
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;

@@ -22,6 +22,10 @@ export interface Logins {
    * together.
    */
   find(secrets: Secrets): Pick<WebLoginView, "id" | "user"> | null;
+  /** Whether this login has not ended. */
+  has(id: string): boolean;
+  /** Calls with the id of each login that ends. The returned function stops that. */
+  onEnd(call: (id: string) => void): () => void;
   list(): WebLoginView[];
   /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
@@ -50,9 +54,16 @@ export async function startLogins(
   /** By hash, oldest first: whose code it is and until when it is good, by the monotonic clock. */
   const codes = new Map<string, { user: string; until: number }>();
   const save = () => kept.save(Object.fromEntries(byHash));
+  const watchers = new Set<(id: string) => void>();
 
   function dropOldest<V>(map: Map<string, V>, most: number): void {
-    for (const key of [...map.keys()].slice(0, Math.max(0, map.size - most))) map.delete(key);
+    for (const key of oldest(map, most)) map.delete(key);
+  }
+
+  function drop(hash: string): void {
+    const login = byHash.get(hash);
+    byHash.delete(hash);
+    if (login) for (const call of watchers) call(login.id);
   }
 
   return {
@@ -78,8 +89,8 @@ export async function startLogins(
         created_at_ms: at,
         used_at_ms: at,
       });
-      byHash.delete(hashOf(`${before.cookie}.${before.key}`));
-      dropOldest(byHash, MOST_LOGINS);
+      drop(hashOf(`${before.cookie}.${before.key}`));
+      for (const hash of oldest(byHash, MOST_LOGINS)) drop(hash);
       await save();
       journal.info("a browser has logged in", { id });
       return secrets;
@@ -101,6 +112,13 @@ export async function startLogins(
       return login;
     },
 
+    has: (id) => [...byHash.values()].some((it) => it.id === id),
+
+    onEnd(call) {
+      watchers.add(call);
+      return () => watchers.delete(call);
+    },
+
     list: () => [...byHash.values()].filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS),
 
     async end(id) {
@@ -108,11 +126,16 @@ export async function startLogins(
       if (id !== null && ended.length === 0)
         throw new Refusal("request.not-found", `there is no login ${id}`, "oj web --logins");
       if (id === null) codes.clear();
-      for (const [hash] of ended) byHash.delete(hash);
+      for (const [hash] of ended) drop(hash);
       await save();
       return ended.length;
     },
   };
+}
+
+/** Those that are too many. */
+function oldest(map: ReadonlyMap<string, unknown>, most: number): string[] {
+  return [...map.keys()].slice(0, Math.max(0, map.size - most));
 }
 
 function secret(): string {

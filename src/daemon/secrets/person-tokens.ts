@@ -7,6 +7,15 @@ import type { Rights } from "../../core/rights/rights.ts";
 const TOKEN = /^ojp_([A-Za-z0-9]{12})_[A-Za-z0-9_-]{43}$/;
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
+/** The token that somebody came with. It may be revoked while they wait. */
+export interface Trust {
+  /** Whose it is. */
+  member: string;
+  /** Its id. */
+  token: string;
+  expires_at_ms: number;
+}
+
 export interface MadeToken {
   id: string;
   token: string;
@@ -30,14 +39,15 @@ export function bearerOf(
   state: Readonly<State>,
   header: string | undefined,
   at_ms: number,
-): { name: string; token: string; rights: Rights; isUseNews: boolean } | null {
+): { name: string; rights: Rights; trust: Trust; isUseNews: boolean } | null {
   const text = /^Bearer (\S+)$/i.exec(header ?? "")?.[1] ?? "";
   const id = tokenIdIn(text);
   const found = id === null ? null : findToken(state, id, at_ms);
   if (found === null) return null;
   if (found.member.kind !== undefined || !isHashOf(found.token.sha256, text)) return null;
   const { member, token, rights } = found;
-  return { name: member.id, token: token.id, rights, isUseNews: isUseNews(token, at_ms) };
+  const trust = { member: member.id, token: token.id, expires_at_ms: token.expires_at_ms };
+  return { name: member.id, rights, trust, isUseNews: isUseNews(token, at_ms) };
 }
 
 /** In constant time. */

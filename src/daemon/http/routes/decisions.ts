@@ -291,6 +291,7 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       right: "read",
       scoped: true,
       summary: "Wait until a decision is settled, in whatever way",
+      waits: (state, caller, { id }) => void decisionFor(state, caller, id),
       agents: true,
       services: true,
       params: schemas.idParam,

@@ -2,12 +2,10 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { Event } from "../../../core/model/events.ts";
-import { streamOf } from "../../../core/model/events.ts";
 import { findDecision, findRun } from "../../../core/model/state/find.ts";
 import { followAborts } from "../../engine/abort-any.ts";
 import { idsOf } from "../../engine/hub.ts";
 import * as schemas from "../../views/schemas.ts";
-import type { Principal } from "../callers.ts";
 import { mayRead } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
@@ -27,15 +25,16 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       method: "get",
       path: "/events",
       scoped: true,
+      waits: () => {},
       summary: "Server-sent events, after a sequence number (or `last-event-id`), then live",
       query: schemas.eventQuery,
       returns: "text/event-stream",
     },
-    async ({ query, context, abort, caller }) => {
+    async ({ query, context, abort, current }) => {
       const leave = enter();
       try {
         const filter = await filterOf(query);
-        const wanted: Wanted = (event) => mayRead(caller, event.project) && filter(event);
+        const wanted: Wanted = (event) => mayRead(current(), event.project) && filter(event);
         const after = query.after ?? lastId(context.req.header("last-event-id"));
         await refuseGone(after);
         const { signal, end } = followAborts(abort, service.stopping);
@@ -43,7 +42,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
           leave();
           end();
         };
-        return new Response(stream(after, wanted, endsFor(caller), signal, left), {
+        return new Response(stream(after, wanted, signal, left), {
           headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
         });
       } catch (error) {
@@ -111,17 +110,10 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       ids.every((id) => idsOf(event).includes(id));
   }
 
-  /** What a token allows may have changed: its stream ends, and the next call is looked at anew. */
-  function endsFor(caller: Principal): Wanted {
-    const isToken = caller.kind === "person" && caller.rights !== null;
-    return (event) => isToken && event.type.startsWith("person:") && streamOf(event) === caller.name;
-  }
-
   /** First the events in the log, page by page as they are read; then what is committed from now on. */
   function stream(
     from: number | null,
     wanted: Wanted,
-    ends: Wanted,
     abort: AbortSignal,
     leave: () => void,
   ): ReadableStream<Uint8Array> {
@@ -131,7 +123,6 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
     let tooSlow = false;
     let closed = false;
     const unwatch = engine.watch((events) => {
-      if (events.some(ends)) return close();
       if (waiting.length > MAX_WAITING) tooSlow = true;
       else for (const event of events) waiting.push(event);
       wake();

@@ -5,6 +5,7 @@ import { findRun } from "../../../core/model/state/find.ts";
 import { failedRuns } from "../../views/failed-view.ts";
 import * as schemas from "../../views/schemas.ts";
 import { runView } from "../../views/views.ts";
+import { mayRead } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -15,10 +16,12 @@ export function failedRoutes(app: OpenAPIHono, { engine }: Service): void {
       method: "get",
       path: "/failed",
       summary: "Jobs and crews that failed and nobody has seen, newest first",
+      scoped: true,
       query: schemas.projectQuery,
       returns: schemas.failedRun.array(),
     },
-    ({ query }) => engine.read((state) => failedRuns(state, query.project)),
+    ({ query, caller }) =>
+      engine.read((state) => failedRuns(state, query.project).filter((it) => mayRead(caller, it.project))),
   );
 
   route(

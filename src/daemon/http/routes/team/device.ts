@@ -102,7 +102,7 @@ export function deviceRoutes(app: OpenAPIHono, service: Service): void {
       const person = body.person ?? (rights === null ? owner() : who);
       if (!isAdmin && person !== who)
         throw new Refusal("request.forbidden", `only who administers may log ${person} in`, null);
-      const parent = isAdmin || caller.kind !== "person" ? null : (caller.token ?? null);
+      const parent = isAdmin || caller.kind !== "person" ? null : (caller.trust?.token ?? null);
       const approved = await devices.approve(body.code, who, async (it) => {
         const { id, sha256, scopes, lasts_ms, device } = it;
         const input = { person, id, sha256, scopes, lasts_ms, device, parent, by };
