@@ -1,5 +1,7 @@
 /** A daemon without its servers: everything between the log and the callers is the real thing. */
+import { machineJoined, nameOf } from "../../src/core/control/machine.ts";
 import type { Effect } from "../../src/core/model/effects.ts";
+import type { MachineName } from "../../src/core/model/ids.ts";
 import type { WholeState } from "../../src/core/model/state/state.ts";
 import { returnedAll } from "../../src/core/outbox/queue.ts";
 import { owed } from "../../src/core/owed.ts";
@@ -12,6 +14,7 @@ import type { Engine, Watcher } from "../../src/daemon/engine/engine.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { startHousekeeping } from "../../src/daemon/engine/housekeeping.ts";
 import { loadState } from "../../src/daemon/engine/load-state.ts";
+import { atHome, startMachines } from "../../src/daemon/engine/machines.ts";
 import { performer } from "../../src/daemon/engine/perform.ts";
 import type { Review } from "../../src/daemon/engine/rulings.ts";
 import { startSnapshots } from "../../src/daemon/engine/snapshots.ts";
@@ -83,15 +86,28 @@ export async function startSimulated(
   const ports: Ports = { ...life.ports, ...plant.ports?.(life.ports, outside.time) };
   const { state, opened } = await loadState(ports.log, { shelf: ports.shelf });
   const policies = parts.policies ? ownPolicies : noPolicies();
-  const engine = startEngine(ports, state, { review: plant.review ?? policies.review });
+  let machine: MachineName | null = null;
+  const engine = startEngine(ports, state, {
+    review: plant.review ?? policies.review,
+    machine: () => machine,
+  });
   if (plant.watch) engine.watch(plant.watch);
+  const { machine: key } = opened;
+  if (key !== null && nameOf(state, key) === null)
+    await engine.run((now) => machineJoined(now, { key, name: key }));
+  machine = key === null ? null : nameOf(state, key);
+  let isServing = false;
+  const machines = startMachines(ports, machine, () => {
+    if (isServing) void chores.takeUp().catch(() => {});
+  });
+  const here = atHome(engine, machine);
   startSnapshots(
     engine,
     ports,
-    { snapshot_every: 200, keep_events: 100 } as never,
+    { snapshot_every: 200, keep_events: key === null ? 100 : 5000 } as never,
     opened.snapshot?.seq ?? 0,
   );
-  const agents = startAgents(engine, ports, {
+  const agents = startAgents(here, ports, {
     dir: `${FOLDER}/agents`,
     stateDir: FOLDER,
     env: { HOME: FOLDER },
@@ -112,15 +128,16 @@ export async function startSimulated(
     makers: { slack: async () => ({ make: parts.slack.make }) } as never,
   });
   const { perform, recovering } = performer(ports, {}, agents.perform, undefined, reach.perform);
-  recovering(owed(state));
+  recovering(owed(state).filter((it) => machines.keeps(state, it)));
   const duties = () => ({ routes: reach.hears(), stale_after_ms: STALE_AFTER_MS });
-  const chores = startChores(engine, ports, plant.perform?.(perform) ?? perform, duties);
-  const watchdog = startWatchdog(engine, ports, { chores, doing: agents.doing });
+  const chores = startChores(engine, ports, plant.perform?.(perform) ?? perform, duties, machines.keeps);
+  await machines.look();
+  const watchdog = startWatchdog(here, ports, { chores, doing: agents.doing });
   const it: Simulated = { life, engine, agents, chores, reach, state, isUp: false };
   parts.began(it);
   await agents.prepare();
   await engine
-    .run((now, moment) => [...returnedAll(now, null), ...noticesUnsure(now, null, moment.at_ms)])
+    .run((now, moment) => [...returnedAll(now, machine), ...noticesUnsure(now, machine, moment.at_ms)])
     .catch(() => {});
   it.isUp = true;
   await agents.finding.find();
@@ -128,6 +145,7 @@ export async function startSimulated(
   await reach.begin();
   await reach.catchUp();
   await chores.begin();
+  isServing = true;
   await watchdog.begin();
   startHousekeeping(engine, ports, { keep_days: 1, max_decisions: 60 } as never);
   return it;

@@ -21,6 +21,8 @@ export interface Life {
 export interface Outside {
   time: Time;
   fakes: FakePorts;
+  /** The log as a daemon of this machine sees it. */
+  logFor(isOver: () => boolean): Log;
   /** The wall clock, which people and NTP set. */
   wallNow(): number;
   /** Faults that were met, for the summary and for what may happen twice because of them. */
@@ -31,6 +33,7 @@ export interface Outside {
 
 export function startLife(outside: Outside, name: string, faults: Life["faults"]): Life {
   const { time, fakes } = outside;
+  const log = outside.logFor(() => life.isOver);
   const cuts: (() => void)[] = [];
   const life: Life = {
     name,
@@ -45,7 +48,7 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
 
   async function turn(after: number, decide: Decide): Promise<void> {
     let made: readonly Event[] = [];
-    await fakes.log.turn(after, (news, at_ms) => {
+    await log.turn(after, (news, at_ms) => {
       made = decide(news, at_ms);
       return made;
     });
@@ -91,13 +94,14 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     monotonic: () => time.now(),
     after: (ms, act) => time.after(ms, `${name} timer`, () => !life.isOver && act()),
   };
-  const { log, shell } = fakes;
+  const { shell } = fakes;
   const slowLog: Log = {
     ...log,
     read: (after, limit) => call("read", () => log.read(after, limit)),
     turn: (after, decide) => call("turn", () => turn(after, decide), storeFails),
     snapshot: (seq) => call("snapshot", () => log.snapshot(seq)),
     compact: (seq) => call("compact", () => log.compact(seq)),
+    machines: (self) => call("machines", () => log.machines(self)),
     follow: (tell) => log.follow(() => !life.isOver && tell()),
   };
   const view = fakes.terminals.restart();

@@ -121,8 +121,8 @@ export function startPeople(world: World) {
     for (;;) {
       await time.sleep(time.span(2000, 20_000), `${name} waits`);
       const decision = world.daemon()?.state.decisions.get(id);
-      if (!world.daemon()) continue;
-      if (!decision || decision.delivery.state === "acknowledged") return;
+      if (!decision) continue; // nobody is there, or this one has not heard of it yet
+      if (decision.delivery.state === "acknowledged") return;
       if (decision.state === "pending") {
         if (time.odds(2))
           await ask(`${name} takes it back`, (state, moment) =>

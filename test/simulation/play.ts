@@ -6,17 +6,22 @@ import type { AgentId } from "../../src/core/model/ids.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { fakeService } from "../fakes/fake-channel.ts";
+import { fakeLog } from "../fakes/fake-log.ts";
+import type { FakeProgram } from "../fakes/fake-terminals.ts";
 import { fakePorts } from "../fakes/ports.ts";
 import type { Memory, Wild } from "./client.ts";
 import { startClient } from "./client.ts";
-import type { Plant, Simulated } from "./daemon.ts";
+import type { Plant } from "./daemon.ts";
 import { startSimulated } from "./daemon.ts";
 import type { Truth } from "./ledger.ts";
 import { startLedger, Violation } from "./ledger.ts";
 import type { Life, Outside } from "./life.ts";
+import type { Machine } from "./machine.ts";
+import { machine } from "./machine.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import { withMemoryFiles } from "./memory-files.ts";
 import { GATE, startPeople } from "./people.ts";
+import { sharedLog } from "./shared-log.ts";
 import { startTime } from "./time.ts";
 
 export interface Played {
@@ -30,7 +35,10 @@ export interface Played {
   violation: { truth: Truth; text: string; last: string[] } | null;
 }
 
-/** What may go wrong; `routes`: people are told by a channel, too; `policies`: some answer in a person's place. */
+/**
+ * What may go wrong; `routes`: people are told by a channel, too; `policies`: some answer in a person's place;
+ * `machines`: several share the log.
+ */
 export const TROUBLES = [
   "kills",
   "store",
@@ -40,6 +48,7 @@ export const TROUBLES = [
   "clock",
   "routes",
   "policies",
+  "machines",
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -72,6 +81,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   let faults = 0;
   let skew = 0;
   let isWild = true;
+  const log = fakeLog();
   const wallNow = () => BEGINNING + Math.round(time.now()) + skew;
   const disk: string[] = [];
   const onDisk = (seq: number) => disk.slice(0, seq).map((it) => JSON.parse(it) as Event);
@@ -93,49 +103,62 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
       failed(error);
     }
   };
-  const fakes = fakePorts({ random: time.chance.bytes });
   const slack = fakeService("slack");
   const routes = time.odds(25) && has("routes") === 1;
   const policies = time.odds(40) && has("policies") === 1;
-  const outside: Outside = {
-    time,
-    fakes,
-    wallNow,
-    met: () => void faults++,
-    written(events) {
-      for (const event of events) disk.push(JSON.stringify(event));
-      guarded(() => ledger.written(events));
-    },
-  };
   const chances: Life["faults"] = {
     store: has("store") * time.one([0, 0, 1, 4]),
     terminals: has("terminals") * time.one([0, 0, 1, 4]),
   };
   const killEvery = time.one([20_000, 60_000, 200_000]);
 
-  let daemon: Simulated | null = null;
-  let lives = 0;
-  const current = () => (daemon?.isUp && !daemon.life.isOver ? daemon : null);
+  const count = has("machines") === 1 ? time.one([1, 1, 2, 3]) : 1;
+  const shared = sharedLog(log, time, wallNow, count);
+  const machines = Array.from({ length: count }, (_, n) => newMachine(count === 1 ? "" : `m${n + 1}`));
+  const up = () => machines.flatMap((it) => it.current() ?? []);
+  /** Whoever does something does it at one of the machines. */
+  const any = () => {
+    const there = up();
+    return there.length > 0 ? time.one(there) : null;
+  };
+  /** One that has seen everything that was written. */
+  const knowing = () => up().find((it) => it.state.seq === disk.length) ?? null;
 
-  function boot(): void {
-    const name = `d${++lives}`;
-    void startSimulated(outside, name, chances, {
-      slack,
-      routes,
-      policies,
-      plant: how.plant,
-      began(it) {
-        daemon = it;
-      },
-    }).catch(failed);
+  function newMachine(name: string): Machine {
+    const fakes = fakePorts({ random: time.chance.bytes, log });
+    const it = machine(name, fakes, (life, began) => {
+      const outside: Outside = {
+        time,
+        fakes,
+        logFor: (isOver) => shared.seenBy(name, isOver),
+        wallNow,
+        met: () => void faults++,
+        written(events) {
+          for (const event of events) disk.push(JSON.stringify(event));
+          guarded(() => ledger.written(events));
+        },
+      };
+      const parts = { slack, routes, policies, plant: how.plant, began };
+      void startSimulated(outside, life, chances, parts).catch((error) => {
+        if (!(error instanceof Refusal)) return failed(error);
+        time.after(time.span(0, 3000), "a daemon that could not start is started again", it.boot);
+      });
+    });
+    fakes.terminals.onStart = (program) => startProgram(program, it);
+    fakes.shell.onRun = async ({ run_id, script }) => {
+      const isGate = script.includes(GATE) || run_id.endsWith("-changes"); // the same for what looks at its folder
+      guarded(() => ledger.ran(run_id, isGate, kills));
+      await time.sleep(time.span(10, 20_000), `${run_id} runs`);
+      return { code: time.odds(isWild ? 15 : 0) ? 1 : 0 };
+    };
+    return it;
   }
 
   function kill(): void {
-    if (!daemon || daemon.life.isOver) return;
-    daemon.life.isOver = true;
-    daemon.life.cut();
+    const it = time.one(machines);
+    if (!it.kill()) return;
     kills += 1;
-    time.after(time.span(0, 3000), "a daemon starts", boot);
+    time.after(time.span(0, count === 1 ? 3000 : time.one([3000, 60_000])), "a daemon starts", it.boot);
   }
 
   function killSoon(): void {
@@ -146,14 +169,14 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     });
   }
 
-  const wild: Wild = {
+  const wildOn = (machine: Machine): Wild => ({
     time,
     crashes: has("crashes") * time.one([0, 2, 5]),
     people: has("keyboard") * time.one([0, 10, 30]),
     isOver: () => !isWild,
     async hook(agent_id, body, abort) {
       await time.sleep(time.span(0, 20), `${agent_id} reports ${String(body.hook_event_name)}`);
-      const to = current();
+      const to = machine.current();
       if (!to || abort.aborted) return null;
       let noteSent = (_: boolean) => {};
       const sent = new Promise<boolean>((resolve) => (noteSent = resolve));
@@ -182,27 +205,15 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     keep: (file, line) =>
       files.append(file, JSON.stringify({ ...line, timestamp: new Date(wallNow()).toISOString() })),
     failed,
-  };
-  fakes.terminals.onStart = (program) => {
-    const { agent_id } = program.started;
-    const memory = memories.get(agent_id) ?? {
-      id: agent_id,
-      verdicts: new Map(),
-      heard: [],
-      calls: 0,
-      starts: 0,
-    };
-    memories.set(agent_id, memory);
-    startClient(program, memory, wild);
-  };
-  fakes.shell.onRun = async ({ run_id, script }) => {
-    const isGate = script.includes(GATE) || run_id.endsWith("-changes"); // the same for what looks at its folder
-    guarded(() => ledger.ran(run_id, isGate, kills));
-    await time.sleep(time.span(10, 20_000), `${run_id} runs`);
-    return { code: time.odds(isWild ? 15 : 0) ? 1 : 0 };
-  };
+  });
+  function startProgram(program: FakeProgram, on: Machine): void {
+    const { agent_id: id } = program.started;
+    const memory = memories.get(id) ?? { id, verdicts: new Map(), heard: [], calls: 0, starts: 0 };
+    memories.set(id, memory);
+    startClient(program, memory, wildOn(on));
+  }
 
-  const people = startPeople({ time, ledger, daemon: current, failed });
+  const people = startPeople({ time, ledger, daemon: any, failed });
   function actSoon(): void {
     time.after(time.span(50, 3000), "somebody does something", () => {
       if (!isWild) return;
@@ -219,12 +230,13 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   }
 
   const isEqual = () => {
-    if (!daemon || daemon.life.isOver) return;
-    const [live, again] = [encodeState(daemon.state), encodeState(replay(onDisk(daemon.state.seq)))];
-    if (live !== again) failed(new Violation("state equals replay", `at event ${daemon.state.seq}`));
+    for (const { state } of machines.flatMap((it) => it.latest() ?? []).filter((it) => !it.life.isOver)) {
+      const [live, again] = [encodeState(state), encodeState(replay(onDisk(state.seq)))];
+      if (live !== again) failed(new Violation("state equals replay", `at event ${state.seq}`));
+    }
   };
 
-  boot();
+  for (const it of machines) it.boot();
   actSoon();
   if (has("kills")) killSoon();
   if (has("clock")) jumpSoon();
@@ -247,7 +259,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     if (!(await time.step())) break;
   }
   if (violation === null) isEqual();
-  if (daemon) (daemon as Simulated).life.isOver = true;
+  for (const it of machines) it.kill();
   return {
     seed,
     steps: time.steps(),
@@ -264,8 +276,8 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
 
   /** What has not come to its end. */
   function leftIn(): string {
-    const state = current()?.state;
-    if (!state) return "no daemon is up";
+    const state = up().length === count ? knowing()?.state : null;
+    if (!state) return "a daemon is not up";
     const left = [
       ...[...state.pending].map((id) => `${id} is pending`),
       ...[...state.agents.values()].flatMap((it) =>
