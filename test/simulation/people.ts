@@ -107,7 +107,7 @@ export function startPeople(world: World) {
     const input = requestInput({
       requester: asker(name, { is_agent: false }),
       prompt: `Question ${count}?`,
-      auto_close_ms: time.odds(20) ? time.span(10_000, 900_000) : null,
+      auto_close_ms: time.odds(20) ? time.span(10_000, 200_000) : null,
       ...(overdue ? { overdue } : {}),
     });
     void ask(`${name} asks`, (state, moment) => requestDecision(state, input, moment)).then((events) => {
