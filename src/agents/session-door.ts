@@ -1,6 +1,8 @@
 /** Sessions of a client that oj did not start: what their hooks say about their turns, and what can be told to them. */
 import type { Prompt, Reply } from "../core/model/agent-types.ts";
 import type { FileChange } from "../core/text/file-diff.ts";
+import type { Json } from "./json-value.ts";
+import { isObject, text } from "./json-value.ts";
 
 export interface SessionDoor {
   /** Its name in the address that the client's hooks report to. */
@@ -29,8 +31,15 @@ export interface SessionDoor {
 }
 
 /** Longer names are no names, and longer last words are cut. */
-export const MAX_SESSION = 200;
+const MAX_SESSION = 200;
 export const MAX_MESSAGE = 2000;
+
+/** What every hook says of its session, in all clients' words; null if it does not say which session it is about. */
+export function sessionIn(hook: unknown): { it: Json; session: string; cwd: string } | null {
+  const it = isObject(hook) ? hook : {};
+  const session = text(it.session_id);
+  return session === "" || session.length > MAX_SESSION ? null : { it, session, cwd: text(it.cwd) };
+}
 
 export interface SessionNews {
   session: string;

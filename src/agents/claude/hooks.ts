@@ -6,7 +6,7 @@ import { canonical, sha256 } from "../../core/text/hash.ts";
 import type { HookMeaning, Seen } from "../client.ts";
 import { unguarded } from "../guarded-words.ts";
 import { atWork, checkCall, ended, hashOf, malformed, primeOf, reportIn } from "../hook-input.ts";
-import { refusing, telling } from "../hook-output.ts";
+import { DENIED, refusing, telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
 
@@ -152,7 +152,8 @@ function batchOf(calls: unknown): Seen[] {
  * person's words, a call that was interrupted while it ran has the same result as one that was refused.
  */
 export function refusalIn(result: string): CallEnd {
-  if (!/^(The user doesn't want to |\[Request interrupted by user)/.test(result)) return {};
+  if (!/^(The user doesn't want to |\[Request interrupted by user)/.test(result))
+    return result === "" || result === DENIED ? {} : { result };
   return / the user said:\n/.test(result) ? { refused: true, rejected: true } : { refused: true };
 }
 

@@ -40,7 +40,7 @@ describe("a conversation file", () => {
     ];
     assert.deepEqual(news(...lines), [
       { type: "answered", key: "t1", ran: true },
-      { type: "answered", key: "t2" },
+      { type: "answered", key: "t2", result: "x" },
       { type: "answered", key: "t3", ran: true, answers },
       { type: "answered", key: "t4", refused: true },
       { type: "answered", key: "t5", refused: true, rejected: true },

@@ -3,9 +3,9 @@ import type { Prompt } from "../../core/model/agent-types.ts";
 import { turnOf } from "../hook-input.ts";
 import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
-import { isObject, text } from "../json-value.ts";
+import { text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
-import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
+import { MAX_MESSAGE, sessionIn } from "../session-door.ts";
 import { fileChangeOf } from "./file-change.ts";
 import { busy, keyOf, readHook } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
@@ -28,12 +28,12 @@ export const claudeSession: SessionDoor = {
 };
 
 function readSessionHook(hook: unknown): SessionNews | null {
-  const it = isObject(hook) ? hook : {};
-  const session = text(it.session_id);
-  if (session === "" || session.length > MAX_SESSION) return null;
+  const about = sessionIn(hook);
+  if (about === null) return null;
+  const { it, session, cwd } = about;
   return {
     session,
-    cwd: text(it.cwd),
+    cwd,
     what: whatOf(it),
     tool: it.tool_name === "ExitPlanMode" ? "ExitPlanMode" : keyOf(it), // once a plan has run, its input is empty
     dialog: dialogIn(it),

@@ -3,9 +3,9 @@ import type { Prompt } from "../../core/model/agent-types.ts";
 import { checkCall, turnOf } from "../hook-input.ts";
 import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
-import { isObject, text } from "../json-value.ts";
+import { text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
-import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
+import { MAX_MESSAGE, sessionIn } from "../session-door.ts";
 import { callName, keyOf, promptOf } from "./hooks.ts";
 import { replyBody } from "./reply.ts";
 import { readRollout } from "./rollout.ts";
@@ -27,12 +27,12 @@ export const codexSession: SessionDoor = {
 };
 
 function readSessionHook(hook: unknown): SessionNews | null {
-  const it = isObject(hook) ? hook : {};
-  const session = text(it.session_id);
-  if (session === "" || session.length > MAX_SESSION) return null;
+  const about = sessionIn(hook);
+  if (about === null) return null;
+  const { it, session, cwd } = about;
   return {
     session,
-    cwd: text(it.cwd),
+    cwd,
     what: whatOf(it),
     tool: keyOf(it),
     dialog: dialogIn(it),

@@ -1,9 +1,9 @@
 /** Hooks of a Gemini CLI session that oj did not start: what they say about its turns, and what can be told to it. */
 import { telling } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
-import { isObject, text } from "../json-value.ts";
+import { text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
-import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
+import { MAX_MESSAGE, sessionIn } from "../session-door.ts";
 
 export const geminiSession: SessionDoor = {
   name: "gemini",
@@ -27,13 +27,13 @@ const TURNS = new Map<unknown, SessionNews["what"]>([
 ]);
 
 function readSessionHook(hook: unknown): SessionNews | null {
-  const it = isObject(hook) ? hook : {};
-  const session = text(it.session_id);
-  if (session === "" || session.length > MAX_SESSION) return null;
+  const about = sessionIn(hook);
+  if (about === null) return null;
+  const { it, session, cwd } = about;
   const what = whatOf(it);
   return {
     session,
-    cwd: text(it.cwd),
+    cwd,
     what,
     tool: text(it.tool_name),
     dialog: null,

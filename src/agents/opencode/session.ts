@@ -6,7 +6,7 @@ import { DENIED } from "../hook-output.ts";
 import type { Json } from "../json-value.ts";
 import { isObject, text } from "../json-value.ts";
 import type { SessionDoor, SessionNews } from "../session-door.ts";
-import { MAX_MESSAGE, MAX_SESSION } from "../session-door.ts";
+import { MAX_MESSAGE, sessionIn } from "../session-door.ts";
 
 export const opencodeSession: SessionDoor = {
   name: "opencode",
@@ -25,13 +25,13 @@ export const opencodeSession: SessionDoor = {
 };
 
 function readReport(report: unknown): SessionNews | null {
-  const it = isObject(report) ? report : {};
-  const session = text(it.session_id);
-  if (session === "" || session.length > MAX_SESSION) return null;
+  const about = sessionIn(report);
+  if (about === null) return null;
+  const { it, session, cwd } = about;
   const what = whatOf(it);
   return {
     session,
-    cwd: text(it.cwd),
+    cwd,
     what,
     tool: callIn(it),
     dialog: what === "asked" ? dialogIn(it) : null,

@@ -21,6 +21,8 @@ export interface CallEnd {
   refused?: true;
   /** Somebody refused it in its dialog, so it never ran. */
   rejected?: true;
+  /** What came of it, if that may be the words of a refusal: a call that failed says no more. */
+  result?: string;
   /** The hash of the call as it ran. A person may have changed it. */
   ran_sha256?: string;
   /** The answers that its questions got. */
@@ -66,20 +68,28 @@ function takesNoTime(reply: Reply | null): boolean {
  * Both sides may answer at about the same time, and the first one wins. Where the answers differ, the outcome tells
  * whose it was.
  */
-function isOurs(reply: Reply | null, { ran, answers }: CallEnd, isRefused: boolean): boolean {
+function isOurs(reply: Reply | null, { ran, answers, result }: CallEnd, isRefused: boolean): boolean {
   switch (reply?.type) {
     case "approve":
     case "accept":
       return !isRefused;
     case "deny":
     case "revise":
-      return ran !== true;
+      return ran !== true && (result === undefined || isSaidIn(result, reply.message));
     case "answers":
       return !isRefused && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
     default:
       return true;
   }
 }
+
+/** A call that was refused has the reason as its result. With anything else, it was allowed, and failed. */
+function isSaidIn(result: string, reason: string | null): boolean {
+  return reason !== null && result.includes(reason.trim().slice(0, COMPARED));
+}
+
+/** A client may cut a long result. */
+const COMPARED = 200;
 
 /**
  * Whether a call that a person changed ran as changed. If it ran as it was asked about, somebody allowed that in the

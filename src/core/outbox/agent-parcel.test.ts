@@ -47,6 +47,22 @@ describe("an answer to a dialog that was also answered in the terminal", () => {
     assert.equal(deliveryAfter("approve", { ran: true }, isSent).state, "acknowledged");
   });
 
+  it("did not arrive if it says no and the tool failed with words of its own", () => {
+    const given = (message: string | null, result: string) => {
+      const { seen, answer, deliver, decision } = agentAtWork();
+      seen({ type: "prompted", prompt: approval, tail });
+      const { id } = answer("deny", message === null ? {} : { message });
+      deliver();
+      seen({ type: "answered", key: approval.key, result });
+      return decision(id).delivery.state;
+    };
+    assert.equal(given("Not here.\n", "Not here."), "acknowledged");
+    assert.equal(given("Not here.", "Exit code 1\nmake: nothing to do"), "failed");
+    assert.equal(given(null, "Exit code 1"), "failed");
+    const long = "No. ".repeat(1000);
+    assert.equal(given(long, long.slice(0, 300)), "acknowledged");
+  });
+
   it("did not arrive if the question got another answer", () => {
     const got = (given: string) => {
       const { seen, answer: choose, decision } = agentAtWork();

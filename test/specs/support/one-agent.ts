@@ -110,8 +110,13 @@ async function restarted(stage: ClientStage<Model>, run: Run): Promise<void> {
     if (next.source === "idle") break;
     await run.answer(next, "1"); // it had not saved that it asked
   }
+  // what it ran may have outlived it for a last request
   const told = stage.api.requests.slice(before).map((it) => it.heard);
-  assert.match(told[0] ?? "", /killed by SIGKILL[\s\S]*You may\./);
+  const all = JSON.stringify(told);
+  assert.ok(
+    told.some((it) => /killed by SIGKILL[\s\S]*You may\./.test(it)),
+    all,
+  );
   await run.answer(await run.asked("idle"), "2");
   assert.equal(await run.ended(), "completed");
 }

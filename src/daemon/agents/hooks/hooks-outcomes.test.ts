@@ -78,3 +78,32 @@ describe("the outcome of a request, passed on by a hook", () => {
     assert.equal(await heard({ ...call("PostToolUse", "ls"), agent_id: "helper" }), undefined);
   });
 });
+
+describe("a No through an open hook", () => {
+  const outcomeOf = async (tool_response: string) => {
+    const it = await hookedAgent();
+    await it.send(call("PreToolUse", "make"));
+    const asking = it.send(call("PermissionRequest", "make"));
+    await settled();
+    const [{ id } = assert.fail("nothing was asked")] = (await it.pending()).flatMap((one) => one ?? []);
+    const no = { id, choices: [[2]], text: null, message: "Not here.", by: "ana", via: "cli" as const };
+    await it.engine.run((state, moment) => resolveDecision(state, no, moment));
+    it.openHooks.answer(it.id, "t1", { body: { ok: false }, call: null });
+    await asking;
+    const { hook_event_name: _, ...made } = call("", "make");
+    await it.send({ hook_event_name: "PostToolBatch", tool_calls: [{ ...made, tool_response }] });
+    return it.engine.read((state) => state.decisions.get(id)?.delivery);
+  };
+
+  it("arrived if its reason is what came of the call", async () => {
+    assert.equal((await outcomeOf("Not here."))?.state, "acknowledged");
+  });
+
+  it("came too late if the call was allowed in the terminal, even if it then failed", async () => {
+    const delivery = await outcomeOf("Exit code 2\nmake: *** No targets.");
+    assert.deepEqual(
+      [delivery?.state, delivery?.error],
+      ["failed", "the dialog was answered in the terminal first"],
+    );
+  });
+});
