@@ -52,11 +52,7 @@ const questions = [{ question: "Which database?", header: "Database", options, m
 const claude: Cast<anthropic.Step> = {
   command: (command) => anthropic.tool("Bash", { command, description: "May I?" }),
   says: anthropic.text,
-  // while it is idle, it asks the model what the person may want to say next
-  fails: (next) => (request) =>
-    JSON.stringify(request.messages.at(-1)).includes("ONLY the suggestion")
-      ? anthropic.text("Go on")
-      : { status: 429, next },
+  fails: (next) => ({ status: 429, next }),
   asks: {
     step: anthropic.tool("AskUserQuestion", { questions }),
     answer: ["2", "1"], // the second is its field for own words, which stays empty

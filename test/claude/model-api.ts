@@ -102,8 +102,9 @@ export async function startModelApi(scripts: Record<string, Step[]>): Promise<Mo
 
   function answer(request: ModelRequest, response: http.ServerResponse): void {
     const place = placeOf(request.messages);
-    // the client's own side question, e.g. for a title
-    if (!place || !request.tools?.length) return play({ text: "ok" }, request, response, "");
+    // the client's own side question: for a title, or for what the person may want to say next
+    const isAside = !request.tools?.length || heardIn(request.messages).includes("[SUGGESTION MODE:");
+    if (!place || isAside) return play({ text: "ok" }, request, response, "");
     requests.push({ ...place, heard: heardIn(request.messages), request, at: performance.now() });
     const step = scripts[place.script]?.[place.step] ?? {
       text: `script ${place.script} has no step ${place.step}`,
