@@ -105,21 +105,29 @@ function choicesOf(it: Params): { label: string; value: string }[] {
 export function contentOf(
   fields: readonly Field[],
   answers: Readonly<Record<string, string>>,
-): { content: Record<string, unknown> } | { refused: string } {
+): { content: Record<string, unknown> } | { refused: string; isUnfit: boolean } {
   const content: Record<string, unknown> = {};
   for (const field of fields) {
     const said = answers[field.question.question] ?? EMPTY;
     if (said === DECLINE && field.values[said] === undefined && field.required)
-      return { refused: "declined" };
+      return { refused: "declined", isUnfit: false };
     if (said === EMPTY && field.values[said] === undefined) {
-      if (field.required) return { refused: `${field.key} is missing` };
+      if (field.required) return { refused: `${field.key} is missing`, isUnfit: false };
       continue;
     }
     const value = readAs(field, said);
-    if (value === null) return { refused: `"${said}" is no value for ${field.key}` };
+    if (value === null) return { refused: `"${said}" is no value for ${field.key}`, isUnfit: true };
     content[field.key] = value;
   }
   return { content };
+}
+
+/** The same fields, asked again, and why. */
+export function withReason(fields: readonly Field[], why: string): Field[] {
+  return fields.map((it, n) => {
+    const { question } = it.question;
+    return n > 0 ? it : { ...it, question: { ...it.question, question: `${why}. Once more:\n${question}` } };
+  });
 }
 
 function readAs({ type, values }: Field, said: string): unknown {

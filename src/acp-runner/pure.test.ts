@@ -161,8 +161,10 @@ describe("a form", () => {
     assert.deepEqual(contentOf(form.fields, { ...answers, [note ?? ""]: "Leave it empty" }), {
       content: { db: "lite", parts: ["a", "c"], size: 1.5, sure: false },
     });
-    assert.ok("refused" in contentOf(form.fields, { ...answers, [size ?? ""]: "many" }));
-    assert.ok("refused" in contentOf(form.fields, { ...answers, [db ?? ""]: "Oracle" }));
+    for (const unfit of [{ [size ?? ""]: "many" }, { [db ?? ""]: "Oracle" }]) {
+      const filled = contentOf(form.fields, { ...answers, ...unfit });
+      assert.ok("refused" in filled && filled.isUnfit, "it is asked again");
+    }
     assert.ok("refused" in contentOf(form.fields, {}), "a required field is missing");
   });
 

@@ -170,7 +170,10 @@ describe("a program that speaks ACP", () => {
     const forms = async () => {
       const run = await stage.job("forms");
       const decision = await run.asked("question");
-      await run.answer(decision, "2", "Other", "--text", "12");
+      await run.answer(decision, "Other", "Other", "--text", "Oracle", "--text", "12");
+      const again = await run.asked("question"); // own words that are no value are not a No
+      assert.match(again.questions[0]?.question ?? "", /^"Oracle" is no value for db\. Once more:\nSet up/);
+      await run.answer(again, "2", "Other", "--text", "12");
       assert.equal(await run.ended(), "completed");
       const answers = noted("forms", "answer").map((it) => it.result);
       assert.deepEqual(answers, [
