@@ -56,7 +56,7 @@ const agents = [
  */
 const workers = {
   pool: "forks",
-  maxWorkers: 4,
+  maxWorkers: 8,
   setupFiles: ["test/late.ts"] as string[],
   ...(process.env.CI ? { retry: 1 } : {}),
 } as const;

@@ -27,8 +27,13 @@ async function looking(shows: string) {
     await settled();
     clock.pass(100);
     await meanwhile();
-    clock.pass(5000);
-    await looked;
+    let isOver = false;
+    const over = looked.finally(() => (isOver = true));
+    while (!isOver) {
+      clock.pass(500);
+      await settled();
+    }
+    await over;
   }
   return { ...agent, look };
 }
@@ -193,6 +198,28 @@ describe("an agent that no hook reported on", () => {
       (await pending()).map((it) => [it?.prompt_key, it?.supersedes]),
       [["t2", null]],
       "the hook that comes late tells of the same dialog",
+    );
+  });
+
+  it("is not asked about by its screen while the hook that tells of the dialog is on its way", async () => {
+    const { send, look, pending, clock } = await looking("approval-bash");
+    await send(call("PreToolUse", "touch made"));
+    await look(async () => {
+      for (let n = 0; n < 12; n++) {
+        clock.pass(500);
+        await settled();
+      }
+      assert.deepEqual(
+        await pending(),
+        [],
+        "its file does not have the call, and nobody is asked for six seconds",
+      );
+      void send(call("PermissionRequest", "touch made"));
+      await settled();
+    });
+    assert.deepEqual(
+      (await pending()).map((it) => [it?.prompt_key, it?.supersedes]),
+      [["t1", null]],
     );
   });
 

@@ -27,6 +27,8 @@ const MAX_LOOKS = 5;
 const UNSENT_MS = 10_000;
 const FILE_EVERY_MS = 500;
 const FILE_LOOKS = 9;
+/** Where reports do arrive, one of this dialog is on its way; asked about before, it would be asked about twice. */
+const HOOK_LOOKS = 20;
 const KEPT_BYTES = 512 * 1024;
 const MOST_SUBAGENTS = 8;
 
@@ -141,7 +143,7 @@ export function catchingUp(
    */
   async function dialog(agent: Agent, client: AgentClient, screen: string, still: Still): Promise<void> {
     const { id } = agent;
-    const exact = await exactCall(agent, client, screen);
+    const exact = await exactCall(agent, client, screen, still);
     if (exact === "gone") return; // we look at what it shows now once it is silent again
     if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, still);
     const menu = client.shown(screen);
@@ -152,23 +154,25 @@ export function catchingUp(
     await hooks.saw(id, { type: "prompted", prompt }, still);
   }
 
-  /** On an overloaded machine, a client draws a dialog seconds before its file has the call. */
+  /** On an overloaded machine, a client draws a dialog seconds before its file has the call, or we the hook. */
   async function exactCall(
     agent: Agent,
     client: AgentClient,
     screen: string,
+    still: Still,
   ): Promise<Prompt | "gone" | null> {
     const look = client.look(screen);
     const isOfCall = look.state === "dialog" && look.kind !== "trust" && look.kind !== "other";
     for (let n = 1; ; n++) {
-      const isAwaited = (await parts.readFile?.(agent)) === true && isOfCall;
+      const isUnreported = (await parts.readFile?.(agent)) === true;
       const now = (await agentNow(agent.id)) ?? agent; // we may know where its file is by now
       // on a busy machine the file lags: a call that was reported as over may have no result there yet
       const exact = (await keptBy(now, client)).open.find(
         (it) => !hooks.hasEnded(now.id, it.key) && client.shows(it, screen),
       );
-      if (exact || !isAwaited || n === FILE_LOOKS) return exact ?? null;
+      if (exact || !isOfCall || n >= (isUnreported ? FILE_LOOKS : HOOK_LOOKS)) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
+      if (!isUnreported && !(await unchanged(agent.id, still))) return "gone";
       if (client.look(await terminals.screen(agent.id)).state !== "dialog") return "gone";
     }
   }
