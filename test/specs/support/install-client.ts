@@ -24,18 +24,29 @@ export interface ClientPackage {
 
 export type Installed = { bin: string; reason: null } | { bin: null; reason: string };
 
-/** A folder for PATH that contains the program, or the reason why there is none. */
+/**
+ * A folder for PATH that contains the program, or the reason why there is none. Looked into once in a run: the workers
+ * are started later and inherit what came of it. On a busy machine, even its version takes a client half a minute.
+ */
 export function installClient(client: ClientPackage): Installed {
+  const known = process.env[noted(client)];
+  if (known !== undefined) return JSON.parse(known) as Installed;
+  const found = install(client);
+  process.env[noted(client)] = JSON.stringify(found);
+  return found;
+}
+
+const noted = ({ name }: ClientPackage) => `OJ_TEST_INSTALLED_${name.toUpperCase().replaceAll("-", "_")}`;
+
+function install(client: ClientPackage): Installed {
   const { name, spec, size } = client;
   if (client.isOff !== null) return missing(client.isOff);
   if (spawnSync("tmux", ["-V"]).status !== 0) return missing("tmux is not installed");
   const cache = path.join(root, `node_modules/.cache/oddjobs/${name}-${spec.split("@").at(-1)}`);
   const bin = path.join(cache, "bin");
   if (isSound(client, bin)) return { bin, reason: null };
-  const known = process.env[tried(client)];
-  if (known !== undefined) return missing(known);
   const away = unreachable(spec);
-  if (away !== null) return failed(client, away);
+  if (away !== null) return missing(away);
   process.stderr.write(`installing ${spec} (${size}, once)\n`);
   const staging = `${cache}-${process.pid}`;
   fs.mkdirSync(staging, { recursive: true });
@@ -48,29 +59,18 @@ export function installClient(client: ClientPackage): Installed {
   const program = status === 0 ? nativeProgram(client, staging) : undefined;
   if (program === undefined) {
     fs.rmSync(staging, { recursive: true, force: true });
-    const why = error?.message ?? stderr?.trim().split("\n").at(-1);
-    return failed(client, `${spec} can't be installed: ${why}`);
+    return missing(`${spec} can't be installed: ${error?.message ?? stderr?.trim().split("\n").at(-1)}`);
   }
   fs.mkdirSync(path.join(staging, "bin"));
   fs.symlinkSync(path.join("..", program), path.join(staging, "bin", name));
   fs.rmSync(cache, { recursive: true, force: true });
   fs.renameSync(staging, cache);
-  return isSound(client, bin)
-    ? { bin, reason: null }
-    : failed(client, `${spec} does not run on this machine`);
+  return isSound(client, bin) ? { bin, reason: null } : missing(`${spec} does not run on this machine`);
 }
 
 function missing(reason: string): Installed {
   return { bin: null, reason };
 }
-
-/** Tried once in a run: the workers, which are started later, inherit this. */
-function failed(client: ClientPackage, reason: string): Installed {
-  process.env[tried(client)] = reason;
-  return missing(reason);
-}
-
-const tried = ({ name }: ClientPackage) => `OJ_TEST_WITHOUT_${name.toUpperCase().replaceAll("-", "_")}`;
 
 /** Asks the registry for the package's name alone: an installation that can't succeed takes minutes to fail. */
 function unreachable(spec: string): string | null {
@@ -92,7 +92,7 @@ function isSound({ name, says }: ClientPackage, bin: string): boolean {
   const { status, stdout } = spawnSync(path.join(bin, name), ["--version"], {
     env: { PATH: process.env.PATH, HOME: own, TMPDIR: own },
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: 240_000,
   });
   return status === 0 && says(stdout);
 }
