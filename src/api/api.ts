@@ -32,21 +32,7 @@ import type {
   OwnQuery,
   OwnView,
 } from "./overview.ts";
-import type {
-  DeviceBody,
-  DeviceCode,
-  DevicePoll,
-  DeviceWaiting,
-  DistrustBody,
-  MeView,
-  PersonTokenView,
-  PersonView,
-  RoleBody,
-  RotateBody,
-  TokenBody,
-  TokenMade,
-  TokenRotated,
-} from "./people.ts";
+import type { PasskeyAsked, PeopleCalls } from "./people.ts";
 import type {
   AcceptBody,
   Accepted,
@@ -110,6 +96,11 @@ export type {
   DeviceWaiting,
   DistrustBody,
   MeView,
+  PasskeyAsked,
+  PasskeyBegun,
+  PasskeyBody,
+  PasskeyBrought,
+  PasskeyView,
   PersonTokenView,
   PersonView,
   RoleBody,
@@ -190,7 +181,7 @@ export function isCrewView(run: RunView): run is CrewView {
 }
 
 /** Every call there is. The client makes them over the socket. */
-export interface ApiClient {
+export interface ApiClient extends PeopleCalls {
   health(): Promise<DaemonStatus>;
   /** With a pid, stops only that daemon: another may have taken its place meanwhile. */
   stop(input: { kill?: boolean; pid?: number }): Promise<void>;
@@ -265,22 +256,8 @@ export interface ApiClient {
   events(query: EventQuery): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
-  me(): Promise<MeView>;
-  people(): Promise<PersonView[]>;
-  invitePerson(name: string): Promise<PersonView>;
-  grantRole(body: RoleBody): Promise<PersonView>;
-  revokeRole(body: RoleBody): Promise<PersonView>;
-  personTokens(): Promise<PersonTokenView[]>;
-  makePersonToken(body: TokenBody): Promise<TokenMade>;
-  rotatePersonToken(body: RotateBody): Promise<TokenRotated>;
-  revokePersonTokens(body: DistrustBody): Promise<{ revoked: string[] }>;
-  /** Asks for a login that a person approves elsewhere. */
-  askDevice(body: DeviceBody): Promise<DeviceCode>;
-  pollDevice(token: string): Promise<DevicePoll>;
-  device(code: string): Promise<DeviceWaiting>;
-  /** `person` null: for oneself. */
-  approveDevice(code: string, person: string | null): Promise<DeviceWaiting>;
-  denyDevice(code: string): Promise<void>;
+  /** What a passkey has to sign for exactly this answer. */
+  answerChallenge(id: string, answer: ResolveBody): Promise<PasskeyAsked>;
   /** What is proven about a decision. Reading it is recorded. */
   auditDecision(id: string): Promise<AuditView>;
   /** Before the whole audit is exported. */

@@ -30,6 +30,8 @@ export const audit = z
     ran_sha256: hash.nullable(),
     /** The policy that answered, and the hash of its text then. */
     policy: z.object({ name: z.string(), hash: z.string() }).nullable(),
+    /** What was signed with passkeys, checked again: whether the signature is for this decision and its card. */
+    signed: z.array(z.object({ by: z.string(), passkey: z.string(), is_valid: z.boolean() })),
     delivery: z.object({ state: z.string(), at_ms: z.number().nullable() }),
     /** What is recorded about it, oldest first. */
     events: z.array(

@@ -15,6 +15,8 @@ import {
   urgency,
 } from "./basics.ts";
 
+import { passkeyBrought } from "./people.ts";
+
 /** The most options a body may carry. How many a decision may have is a rule in core, with its own message. */
 const MANY = 100_000;
 
@@ -43,7 +45,9 @@ const answer = {
 const input = z
   .record(z.string(), z.unknown())
   .refine((it) => isWithin(it, MAX_DEPTH), { error: `nested more than ${MAX_DEPTH} deep`, abort: true });
-export const resolveBody = z.object({ ...answer, input: orNull(input) }).strict();
+export const answerBody = z.object({ ...answer, input: orNull(input) }).strict();
+/** With a passkey, where the rule asks for one: it has signed exactly the rest of this. */
+export const resolveBody = answerBody.extend({ passkey: orNull(passkeyBrought) }).strict();
 export type ResolveBody = z.input<typeof resolveBody>;
 export const batchBody = z.object({ ids: z.array(id).min(1).max(1000), ...answer }).strict();
 const lasting = z.number().int().min(1).max(LONGEST_CLAIM_MS);

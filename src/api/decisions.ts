@@ -23,6 +23,7 @@ import {
   urgency,
 } from "./basics.ts";
 import { error } from "./daemon.ts";
+import { passkeyReceipt } from "./people.ts";
 
 export const option = z.object({
   number: z.number(),
@@ -53,6 +54,8 @@ const answer = z.object({
   /** Set if a person changed what the agent may run: its input in place of that in `action`, and the call's hash. */
   input: maybe(z.record(z.string(), z.unknown())),
   input_sha256: maybe(z.string()),
+  /** Signed with a passkey, where the rule asks for that. */
+  passkey: maybe(passkeyReceipt),
 });
 
 /** An answer on hold. It can still be taken back, and the decision is pending until it goes out. */

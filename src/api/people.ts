@@ -127,3 +127,89 @@ export const deviceWaiting = z
   })
   .openapi("DeviceWaiting");
 export type DeviceWaiting = z.infer<typeof deviceWaiting>;
+
+const base64url = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[\w-]*$/);
+/** What an authenticator has signed, as the browser gave it, in base64url. */
+export const passkeyBrought = z
+  .object({
+    nonce: base64url(100),
+    credential: base64url(1400),
+    client_data: base64url(8000),
+    authenticator_data: base64url(8000),
+    signature: base64url(2000),
+  })
+  .strict();
+export type PasskeyBrought = z.infer<typeof passkeyBrought>;
+export const passkeyReceipt = passkeyBrought
+  .extend({
+    rp_id: z.string(),
+    /** The public key: SPKI in base64. */ key: z.string(),
+    statement: z.string(),
+  })
+  .openapi("PasskeyReceipt");
+const asked = z.object({
+  nonce: z.string(),
+  /** In base64url. */
+  challenge: z.string(),
+  /** The ids of the person's passkeys. */
+  credentials: z.string().array(),
+});
+export const passkeyAsked = asked.openapi("PasskeyAsked");
+export type PasskeyAsked = z.infer<typeof passkeyAsked>;
+export const passkeyBegun = asked.extend({ person: z.string() }).openapi("PasskeyBegun");
+export type PasskeyBegun = z.infer<typeof passkeyBegun>;
+const passkeyCode = z.string().min(1).max(200);
+export const passkeyBeginBody = z.object({ code: passkeyCode }).strict();
+export const passkeyBody = z
+  .object({
+    code: passkeyCode,
+    nonce: base64url(100),
+    label: z.string().max(100),
+    client_data: base64url(8000),
+    authenticator_data: base64url(8000),
+  })
+  .strict();
+export type PasskeyBody = z.infer<typeof passkeyBody>;
+export const passkeyRemoveBody = z.object({ id: z.string().min(1).max(1400) }).strict();
+export const passkeyLinkBody = z.object({ person: name }).strict();
+export const passkeyLink = z.object({ url: z.string() });
+export const passkey = z
+  .object({
+    id: z.string(),
+    person: z.string(),
+    label: z.string(),
+    rp_id: z.string(),
+    added_at_ms: z.number(),
+    used_at_ms: z.number().nullable(),
+  })
+  .openapi("Passkey");
+export type PasskeyView = z.infer<typeof passkey>;
+
+/** The calls about people. */
+export interface PeopleCalls {
+  me(): Promise<MeView>;
+  people(): Promise<PersonView[]>;
+  invitePerson(name: string): Promise<PersonView>;
+  grantRole(body: RoleBody): Promise<PersonView>;
+  revokeRole(body: RoleBody): Promise<PersonView>;
+  personTokens(): Promise<PersonTokenView[]>;
+  makePersonToken(body: TokenBody): Promise<TokenMade>;
+  rotatePersonToken(body: RotateBody): Promise<TokenRotated>;
+  revokePersonTokens(body: DistrustBody): Promise<{ revoked: string[] }>;
+  /** Asks for a login that a person approves elsewhere. */
+  askDevice(body: DeviceBody): Promise<DeviceCode>;
+  pollDevice(token: string): Promise<DevicePoll>;
+  device(code: string): Promise<DeviceWaiting>;
+  /** `person` null: for oneself. */
+  approveDevice(code: string, person: string | null): Promise<DeviceWaiting>;
+  denyDevice(code: string): Promise<void>;
+  passkeys(): Promise<PasskeyView[]>;
+  passkeyLink(person: string): Promise<{ url: string }>;
+  beginPasskey(code: string): Promise<PasskeyBegun>;
+  addPasskey(body: PasskeyBody): Promise<void>;
+  removePasskey(id: string): Promise<void>;
+}

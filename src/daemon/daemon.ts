@@ -51,7 +51,7 @@ import { startTrust } from "./http/open-calls.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
-import { startDevices } from "./oidc/start.ts";
+import { startProofs } from "./oidc/start.ts";
 import { channelStates } from "./reach/channel-states.ts";
 import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
@@ -157,7 +157,7 @@ async function start(
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
   doors.open(links.door);
-  const devices = startDevices({ config, reach: reachFile, engine, doors, port: () => port }, ports);
+  const proofs = startProofs({ config, reach: reachFile, engine, doors, port: () => port }, ports);
   const markOf = async (job_id: JobId) => {
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
@@ -243,7 +243,7 @@ async function start(
     hub: startHub(engine),
     mcpTokens: mcpTokens({ engine, clock, machine }),
     ...(await startTrust(path.join(config.stateDir, "web-logins.json"), { engine, ...ports }, releasers)),
-    devices,
+    ...proofs,
     cache,
     machines,
     briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),

@@ -39,6 +39,7 @@ import { suggestionRoutes } from "./http/routes/suggestions.ts";
 import { auditRoutes } from "./http/routes/team/audit.ts";
 import { deviceRoutes } from "./http/routes/team/device.ts";
 import { machineRoutes } from "./http/routes/team/machines.ts";
+import { passkeyRoutes } from "./http/routes/team/passkeys.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
@@ -102,6 +103,7 @@ export function appOf(service: Service): OpenAPIHono {
   auditRoutes(app, service);
   peopleRoutes(app, service);
   deviceRoutes(app, service);
+  passkeyRoutes(app, service);
   statsRoutes(app, service);
   reachRoutes(app, service);
   beadsRoutes(app, service);

@@ -17,6 +17,7 @@ import { HistoryPage } from "./pages/history.tsx";
 import { InboxPage } from "./pages/inbox.tsx";
 import { JobPage } from "./pages/job.tsx";
 import { LoggedOut } from "./pages/logged-out.tsx";
+import { PasskeyPage } from "./pages/passkey.tsx";
 import { StatsPage } from "./pages/stats.tsx";
 import { Bell } from "./parts/bell.tsx";
 import { Connection } from "./parts/connection.tsx";
@@ -40,6 +41,7 @@ export function App() {
       {route.page === "history" && <HistoryPage inbox={inbox} query={route.query} id={route.id} />}
       {route.page === "stats" && <StatsPage filter={route.filter} />}
       {route.page === "device" && <DevicePage key={route.code} code={route.code} />}
+      {route.page === "passkey" && <PasskeyPage key={route.code} code={route.code} />}
       {route.page === "job" && <JobPage id={route.id} />}
       <News inbox={inbox} />
       <Dialogs inbox={inbox} ui={ui} />

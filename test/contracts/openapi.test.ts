@@ -1,12 +1,14 @@
 /** Every route of a real daemon is called while everything happens that can; what it sends is held against /openapi.json. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 import { describe, it } from "vitest";
 import type { SuggestionView } from "../../src/api/api.ts";
 import { HEADERS } from "../../src/api/api.ts";
 import { SOURCES } from "../../src/core/model/decision-types.ts";
 import type { AgentId, DecisionId } from "../../src/core/model/ids.ts";
+import { authenticator } from "../fakes/authenticator.ts";
 import type { Reply } from "../fakes/daemon.ts";
 import { fakeDaemon } from "../fakes/daemon.ts";
 import type { Document } from "../fakes/openapi.ts";
@@ -98,6 +100,7 @@ decision_template "ruled" {
   fresh     = "passkey 5m"
 }
 decision_template "two" { min = 2 }
+decision_template "fresh" { fresh = "passkey 5m" }
 `;
 
 /** A project whose settings switch hooks off, and one with a runbook that can't be read. */
@@ -286,7 +289,7 @@ async function everything() {
 describe("what the daemon sends", () => {
   it("is described in /openapi.json, every field of every route, and all that is described is sent", async () => {
     const all = await everything();
-    const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, ports, events } = all;
+    const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, port, ports, events } = all;
     const look = async () => {
       await ask("GET /status");
       await ask("GET /fleet");
@@ -433,6 +436,31 @@ describe("what the daemon sends", () => {
     const { id: tokenId } = made.json as { id: string };
     await ask("POST /tokens/rotate", {}, { token: tokenId, overlap_ms: 1000, lasts_ms: null });
     await ask("GET /people");
+    const self = userInfo().username;
+    await ask("POST /people", {}, { name: self });
+    const link = await ask("POST /passkeys/links", {}, { person: self });
+    const { hash: fragment } = new URL((link.json as { url: string }).url);
+    const code = new URLSearchParams(fragment.slice(1)).get("passkey") ?? "";
+    const device = authenticator("ES256", `http://localhost:${port}`);
+    const begun = (await ask("POST /passkeys/begin", {}, { code })).json as {
+      nonce: string;
+      challenge: string;
+    };
+    await ask(
+      "POST /passkeys",
+      {},
+      { code, nonce: begun.nonce, label: "phone", ...device.create(begun.challenge) },
+    );
+    const ruled = await ask("POST /decisions", {}, request(null, { template: "fresh" }));
+    const { id: signedId } = ruled.json as { id: string };
+    const toSign = (await ask("POST /decisions/{id}/challenge", { id: signedId }, { choices: [[1]] }))
+      .json as typeof begun;
+    const passkey = { nonce: toSign.nonce, ...device.get(toSign.challenge) };
+    await ask("POST /decisions/{id}/resolve", { id: signedId }, { choices: [[1]], passkey }, undoable);
+    await look();
+    await ask("POST /decisions/{id}/audit", { id: signedId });
+    await ask("GET /passkeys");
+    await ask("POST /passkeys/remove", {}, { id: device.id });
     const wanted = {
       id: "a".repeat(12),
       sha256: "0".repeat(64),

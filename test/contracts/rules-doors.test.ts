@@ -140,7 +140,7 @@ describe("a rule at every door", () => {
   it("takes a no where a yes takes a passkey, and says why", async () => {
     const { ask, say, state } = await world();
     const id = await ask("fresh");
-    assert.match((await say("ana", id, "go")).text, /only with a passkey.*only a no is taken/);
+    assert.match((await say("ana", id, "go")).text, /a yes takes ana's passkey.*a no does not/);
     assert.equal((await say("ana", id, "no")).status, 200);
     assert.equal((await state(id)).state, "resolved");
   });

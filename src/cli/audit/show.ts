@@ -48,6 +48,9 @@ function rowsOf(audit: AuditView): string[][] {
     ...row("answer", [choice.join(", "), message ?? ""].filter((it) => it !== "").join(": ")),
     ...row("ran as", audit.ran_sha256 && `sha256 ${audit.ran_sha256}, changed by a person`),
     ...row("policy", audit.policy && `${audit.policy.name} (${audit.policy.hash})`),
+    ...audit.signed.flatMap(({ by, passkey, is_valid }) =>
+      row("signed", `by ${by} with passkey ${passkey.slice(0, 12)}: ${is_valid ? "valid" : "NOT VALID"}`),
+    ),
     ...row("delivery", audit.delivery.state),
   ];
 }

@@ -2,6 +2,7 @@
 import type { Action, Answer, Decision, Option, Question, Via } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Moment } from "../model/ids.ts";
+import type { Proof } from "../rights/passkey.ts";
 import { DISMISS } from "../template/options.ts";
 import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
 import { editFor } from "./edited.ts";
@@ -22,6 +23,8 @@ export interface ResolveInput {
   by: string;
   /** Who that is for rules about who may answer: never a name that the caller chose. Null or absent: no person. */
   who?: string | null;
+  /** Signed with a passkey; the daemon has checked the signature. */
+  proof?: Proof | null;
   /** They came with a token, so that their roles say whether their answer still counts. */
   member?: boolean;
   via: Via;

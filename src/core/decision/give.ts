@@ -10,6 +10,8 @@ import { draftOn } from "../model/state/draft.ts";
 import { findDecision } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { endRequest, freesWork, requestAnswered } from "../request/outcome.ts";
+import type { Proof } from "../rights/passkey.ts";
+import { receiptOf, refuseUnsigned, signedWith } from "../rights/passkey.ts";
 import { agreeing, neededFor, refuseByRule, sameAnswer } from "../rights/rule.ts";
 import { defaultOption } from "../template/overdue.ts";
 import { isNo, saysNo } from "../template/rule.ts";
@@ -43,8 +45,9 @@ export function releaseAnswer(state: Readonly<State>, { id }: { id: DecisionId }
   if (!decision?.held) return [];
   const { given, answer } = decision.held;
   const said = answerTo(decision, { id, ...given, by: answer.by, via: answer.via }, moment);
-  const who = answer.who === undefined ? {} : { who: answer.who };
-  return settle(state, decision, { ...said, answer: { ...said.answer, ...who } }, moment);
+  const { who, passkey } = answer;
+  const known = { ...(who === undefined ? {} : { who }), ...(passkey === undefined ? {} : { passkey }) };
+  return settle(state, decision, { ...said, answer: { ...said.answer, ...known } }, moment);
 }
 
 /**
@@ -94,14 +97,25 @@ function give(
     return win(decision, answerTo(decision, input, moment));
   }
   if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
-  const given = known(answerTo(decision, input, moment), input);
+  const given = named(answerTo(decision, input, moment), input);
   refuseByRule(decision, input.who ?? null, given);
   const isOver = isNo(given.action, given.option);
-  if (neededFor(decision) <= 1) {
-    if (!isOpen) throw alreadySettled(decision, moment.at_ms);
-    return win(decision, given);
-  }
-  return vote(state, decision, { given, isOver, input }, moment, win);
+  if (neededFor(decision) <= 1 && !isOpen) throw alreadySettled(decision, moment.at_ms);
+  const proof = isOver || rule.fresh === undefined ? null : proven(state, decision, input);
+  const known = proof === null ? given : { ...given, answer: { ...given.answer, passkey: receiptOf(proof) } };
+  const facts =
+    neededFor(decision) <= 1
+      ? win(decision, known)
+      : vote(state, decision, { given: known, isOver, input }, moment, win);
+  return proof === null || facts.length === 0 ? facts : [...facts, signedWith(input.who ?? "", proof)];
+}
+
+/** The signature of whoever says yes; refuses without one. */
+function proven(state: Readonly<State>, decision: Decision, input: ResolveInput): Proof {
+  const { who, proof = null } = input;
+  refuseUnsigned(state, decision, { who: who ?? "", words: input, proof });
+  if (proof === null) throw new Error("an unsigned yes was not refused");
+  return proof;
 }
 
 /** It takes several people. Until the answer has gone out, whoever said yes may still say no, and so may the others. */
@@ -127,7 +141,7 @@ function vote(
 }
 
 /** With a rule, an answer says who it was as well as the name that they gave. */
-function known(given: Given, { who, by }: ResolveInput): Given {
+function named(given: Given, { who, by }: ResolveInput): Given {
   return who == null || who === by ? given : { ...given, answer: { ...given.answer, who } };
 }
 

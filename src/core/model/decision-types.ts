@@ -1,4 +1,5 @@
 /** What a decision is made of. The rules about it are in `decision.ts`; its default options in `options.ts`. */
+import type { Receipt } from "../roles/people.ts";
 import type { Rule } from "../roles/rule.ts";
 import type { Fixed } from "./fixed.ts";
 import type { AgentId, CrewId, DecisionId, JobId, MachineName, RunId } from "./ids.ts";
@@ -129,6 +130,8 @@ export type Answer = Fixed<
     resolved_at_ms: number;
     /** The policy that answered in a person's place, as it was written then. */
     policy?: { name: string; hash: string; text: string };
+    /** Signed with a passkey, where the rule asks for that. */
+    passkey?: Receipt;
   } & Partial<Edit>
 >;
 

@@ -23,18 +23,12 @@ export function refuseByRule(
   { action, option }: { action: Action; option: Option | null },
 ): void {
   refuseOthers(decision, who);
-  const { id, rule, sponsor } = decision;
+  const { rule, sponsor } = decision;
   if (!rule || isNo(action, option)) return;
   if (rule.self === undefined && option?.reversible === false && who === sponsor)
     throw notYours(
       decision,
       `"${option.label}" can't be undone, and ${who} started this: somebody else has to choose it`,
-    );
-  if (rule.fresh !== undefined)
-    throw new Refusal(
-      "decision.passkey",
-      `${id} takes a yes only with a passkey (fresh = "${rule.fresh}"), and this oj can't check one yet: only a no is taken`,
-      `oj decision show ${id}`,
     );
 }
 
@@ -72,7 +66,7 @@ function whoMay({ rule, sponsor }: Pick<Decision, "rule" | "sponsor">): string {
     many,
     ...(self === "deny" ? [`not ${apart}, whose work it is`] : []),
     ...(min > 1 ? ["one no is enough"] : []),
-    ...(fresh === undefined ? [] : ["a yes takes a passkey, which this oj can't check yet"]),
+    ...(fresh === undefined ? [] : ["a yes takes a passkey, in the web inbox"]),
   ].join("; ");
 }
 

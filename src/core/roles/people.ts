@@ -54,6 +54,41 @@ export interface PersonToken {
   readonly parent?: string;
 }
 
+/** What a person proves with that they are there. The private key never leaves their device. */
+export interface Passkey {
+  /** The credential's id, in base64url. */
+  readonly id: string;
+  /** The public key as SPKI, in base64. */
+  readonly key: string;
+  /** Of COSE: ES256, EdDSA or RS256. */
+  readonly alg: -7 | -8 | -257;
+  /** The name of the site that it was made for. */
+  readonly rp_id: string;
+  readonly label: string;
+  /** How often it had signed when we last heard; 0 if it doesn't count. */
+  readonly counter: number;
+  readonly added_at_ms: number;
+  readonly used_at_ms?: number;
+}
+
+/** What an authenticator has signed, in base64url as the browser gave it. */
+export interface Signed {
+  readonly credential: string;
+  readonly rp_id: string;
+  readonly nonce: string;
+  readonly client_data: string;
+  readonly authenticator_data: string;
+  readonly signature: string;
+}
+
+/** Recorded with an answer, so that anybody can check it later. */
+export interface Receipt extends Signed {
+  /** The public key, as SPKI in base64. */
+  readonly key: string;
+  /** The text whose SHA-256 was the challenge. */
+  readonly statement: string;
+}
+
 export interface Member {
   /** The name. */
   readonly id: string;
@@ -63,6 +98,8 @@ export interface Member {
   readonly roles: readonly Grant[];
   /** Those that were not revoked. */
   readonly tokens: readonly PersonToken[];
+  /** Those that were not removed. */
+  readonly passkeys?: readonly Passkey[];
 }
 
 export type PersonFact =
@@ -92,6 +129,12 @@ export type PersonFact =
       expires_at_ms: number;
       by: string;
     }
+  /** A passkey was registered. */
+  | { type: "person:keyed"; id: string; project: ""; passkey: Omit<Passkey, "added_at_ms">; by: string }
+  /** A passkey has signed an answer. */
+  | { type: "person:signed"; id: string; project: ""; passkey: string; counter: number }
+  /** A passkey counts no more. */
+  | { type: "person:unkeyed"; id: string; project: ""; passkey: string; by: string }
   /** A token was used, for the first time in this hour. */
   | { type: "person:used"; id: string; project: ""; token: string }
   /** A token counts no more. */

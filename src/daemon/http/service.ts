@@ -13,6 +13,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Hub } from "../engine/hub.ts";
 import type { Machines } from "../engine/machines.ts";
 import type { Rates } from "../engine/rates.ts";
+import type { Passkeys } from "../passkeys/passkeys.ts";
 import type { Policies } from "../runbooks/policies.ts";
 import type { Remembering } from "../runbooks/remembering.ts";
 import type { Suggestions } from "../runbooks/suggestions.ts";
@@ -38,6 +39,7 @@ export interface Service {
   logins: Logins;
   devices: DeviceCodes;
   openCalls: OpenCalls;
+  passkeys: Passkeys;
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;

@@ -2,7 +2,9 @@
 import type { AuditView } from "../../api/api.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { Event } from "../../core/model/events.ts";
-import { canonical, sha256 } from "../../core/text/hash.ts";
+import { cardSha256 } from "../../core/rights/card.ts";
+import type { Receipt } from "../../core/roles/people.ts";
+import { isReceipt } from "../passkeys/receipt.ts";
 
 export function auditView(decision: Decision, events: readonly Event[]): AuditView {
   const { id, project, title, state, source, owner, agent_id, created_at_ms, action, delivery } = decision;
@@ -18,7 +20,7 @@ export function auditView(decision: Decision, events: readonly Event[]): AuditVi
     owner: owner.id,
     machine: decision.machine ?? null,
     created_at_ms,
-    card_sha256: sha256(canonical(cardOf(decision))),
+    card_sha256: cardSha256(decision),
     action_sha256: action?.sha256 ?? null,
     by: answer?.by ?? decision.ended?.by ?? null,
     via: answer?.via ?? null,
@@ -27,6 +29,7 @@ export function auditView(decision: Decision, events: readonly Event[]): AuditVi
     answered_at_ms: answer?.resolved_at_ms ?? null,
     ran_sha256: answer?.input_sha256 ?? null,
     policy: answer?.policy === undefined ? null : { name: answer.policy.name, hash: answer.policy.hash },
+    signed: signedIn(decision, events),
     delivery: { state: delivery.state, at_ms: delivery.at_ms },
     events: events.map(({ seq, at_ms, type, machine, ...rest }) => {
       const { by, via, who, answer } = rest as Partial<Record<"by" | "via" | "who" | "answer", unknown>>;
@@ -39,15 +42,18 @@ export function auditView(decision: Decision, events: readonly Event[]): AuditVi
   };
 }
 
-/** What a person was shown before they answered; nothing of it changes afterwards. */
-function cardOf({ title, context, fields, questions, action, options, rule }: Decision) {
-  const shown = options.map(({ key, label, description, recommended }, n) => ({
-    number: n + 1,
-    key,
-    label,
-    description,
-    recommended,
-  }));
-  const card = { title, context, fields, questions, action, options: shown };
-  return rule ? { ...card, rule } : card;
+/** Each signature once: the last vote is also the answer, and an answer on hold is the one that goes out. */
+function signedIn(decision: Decision, events: readonly Event[]): AuditView["signed"] {
+  const found = new Map<string, AuditView["signed"][number]>();
+  const note = (passkey: Receipt | undefined, by: string) => {
+    if (!passkey || found.has(passkey.nonce)) return;
+    const is_valid = isReceipt(passkey, decision, by);
+    found.set(passkey.nonce, { by, passkey: passkey.credential, is_valid });
+  };
+  for (const it of events) {
+    if (it.type === "decision:voted") note(it.answer.passkey, it.who);
+    if (it.type === "decision:held") note(it.answer.passkey, it.answer.who ?? it.answer.by);
+    if (it.type === "decision:resolved") note(it.passkey, it.who ?? it.by);
+  }
+  return [...found.values()];
 }

@@ -9,6 +9,7 @@ export type Route =
   | { page: "fleet" }
   | { page: "stats"; filter: StatsFilter }
   | { page: "device"; code: string }
+  | { page: "passkey"; code: string }
   | { page: "job"; id: string };
 
 function routeOf(hash: string): Route {
@@ -25,6 +26,8 @@ function routeOf(hash: string): Route {
       id: id && decoded(id),
       query: taken(params, HISTORY_FILTERS),
     };
+  const passkey = new URLSearchParams(path).get("passkey"); // the form that `oj passkey add` writes
+  if (passkey !== null) return { page: "passkey", code: passkey };
   const linked = new URLSearchParams(path).get("decision"); // the form that `oj web ID` writes
   return { page: "inbox", id: linked ?? (page === "decision" && id ? decoded(id) : null) };
 }

@@ -10,6 +10,7 @@ import { answerSuggestion } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 import { update } from "../../inbox/update.ts";
 import { client, errorOf } from "./api.ts";
+import { answer } from "./passkey.ts";
 import { go, jobPath } from "./route.ts";
 
 /** State that only this page has. */
@@ -81,7 +82,7 @@ async function perform(effect: Effect): Promise<void> {
         }
         dispatch({
           type: "answered",
-          decision: (await client.resolveDecision(effect.id, effect.body)).decision,
+          decision: (await answer(effect.id, effect.body)).decision,
         });
       });
     case "resolve-all":

@@ -157,6 +157,13 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "POST /device/look", [""], { code: "BCDF-BCDF" });
   add(no, "POST /device/approve", [""], { code: "BCDF-BCDF", person: null });
   add(no, "POST /device/deny", [""], { code: "BCDF-BCDF" });
+  const made = { code: "c", nonce: "n", label: "x", client_data: "A", authenticator_data: "A" };
+  add(no, "GET /passkeys");
+  add(no, "POST /passkeys", [""], made);
+  add(no, "POST /passkeys/links", [""], { person: "eve" });
+  add(no, "POST /passkeys/begin", [""], { code: "c" });
+  add(no, "POST /passkeys/remove", [""], { id: "x" });
+  add(no, "POST /decisions/{id}/challenge", [own, about, person], choice);
   add(no, "GET /beads");
   add(no, "POST /beads/sync", [""], { cwd: stage.dir });
   add(no, "GET /channels");

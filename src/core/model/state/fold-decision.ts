@@ -38,7 +38,8 @@ function foldFact(
 ): void {
   switch (fact.type) {
     case "decision:resolved": {
-      const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms, policy } = fact;
+      const { chosen, choices, labels, text, texts, message, by, via, resolved_at_ms, policy, passkey } =
+        fact;
       decision.state = fact.state;
       decision.held = null;
       stopWaiting(decision);
@@ -46,7 +47,7 @@ function foldFact(
       const words = texts ? { text, texts } : { text };
       const edit =
         fact.input && fact.input_sha256 ? { input: fact.input, input_sha256: fact.input_sha256 } : {};
-      const rule = policy ? { policy } : {};
+      const rule = { ...(policy ? { policy } : {}), ...(passkey ? { passkey } : {}) };
       const known = fact.who === undefined ? {} : { who: fact.who };
       decision.answer = {
         chosen,

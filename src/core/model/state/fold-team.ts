@@ -1,6 +1,6 @@
 /** How facts change what is known of the machines that share the log, and of what people may do. */
 
-import type { Member, PersonFact, PersonToken } from "../../roles/people.ts";
+import type { Member, Passkey, PersonFact, PersonToken } from "../../roles/people.ts";
 import type { MachineFact, Stamp } from "../events.ts";
 import type { Folding } from "./state-types.ts";
 
@@ -42,6 +42,18 @@ function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invit
       const moved = (it: PersonToken) => (it.parent === token ? { ...it, parent: replaced_by } : it);
       return { ...rotated, tokens: rotated.tokens.map(moved) };
     }
+    case "person:keyed":
+      return {
+        ...member,
+        passkeys: [...(member.passkeys ?? []), { ...fact.passkey, added_at_ms: fact.at_ms }],
+      };
+    case "person:signed": {
+      const { passkey, counter, at_ms: used_at_ms } = fact;
+      const noted = (it: Passkey) => (it.id === passkey ? { ...it, counter, used_at_ms } : it);
+      return { ...member, passkeys: (member.passkeys ?? []).map(noted) };
+    }
+    case "person:unkeyed":
+      return { ...member, passkeys: (member.passkeys ?? []).filter((it) => it.id !== fact.passkey) };
     case "person:used":
       return withToken(member, fact.token, { used_at_ms: fact.at_ms });
     case "person:distrusted":

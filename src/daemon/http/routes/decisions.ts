@@ -46,6 +46,7 @@ import {
   requesterOf,
   requestFor,
 } from "../principal.ts";
+import { proofOf } from "../proof.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 import { undoMs } from "../undo-window.ts";
@@ -163,8 +164,10 @@ export function decisionRoutes(app: OpenAPIHono, service: Service): void {
       body: schemas.resolveBody,
       returns: schemas.resolved,
     },
-    async ({ params, body, by, via, caller }) => {
-      const decision = await resolve({ id: params.id, ...body, by, via }, caller);
+    async ({ params, body: { passkey, ...body }, by, via, caller }) => {
+      const input = { id: params.id, ...body, by, via };
+      const proof = passkey === null ? {} : { proof: await proofOf(service, input, caller, passkey) };
+      const decision = await resolve({ ...input, ...proof }, caller);
       const chosen = (decision.answer ?? decision.held?.answer)?.chosen;
       const option = decision.options.find((it) => it.number === chosen) ?? null;
       return { decision, option };
