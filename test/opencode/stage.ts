@@ -84,5 +84,10 @@ export function settle({ home, dir, env }: Project, bin: string, url: string): v
   };
   fs.writeFileSync(path.join(config, "opencode.json"), JSON.stringify(settings));
   // clients that start for the first time at the same moment fail to set up their database
-  spawnSync(path.join(bin, "opencode"), ["session", "list"], { cwd: dir, env, timeout: 60_000 });
+  const listed = spawnSync(path.join(bin, "opencode"), ["session", "list"], {
+    cwd: dir,
+    env,
+    timeout: 240_000,
+  });
+  if (listed.status !== 0) throw new Error(`opencode could not set up its database: ${listed.stderr}`);
 }
