@@ -6,6 +6,7 @@ import type { WholeState } from "../../src/core/model/state/state.ts";
 import { returnedAll } from "../../src/core/outbox/queue.ts";
 import { owed } from "../../src/core/owed.ts";
 import { noticesUnsure } from "../../src/core/reach/notices.ts";
+import { lostDialogs } from "../../src/core/session/dialog.ts";
 import type { Agents } from "../../src/daemon/agents/agents.ts";
 import { startAgents } from "../../src/daemon/agents/agents.ts";
 import type { Chores, Recorder } from "../../src/daemon/engine/chores.ts";
@@ -13,6 +14,7 @@ import { startChores } from "../../src/daemon/engine/chores.ts";
 import type { Engine, Watcher } from "../../src/daemon/engine/engine.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { startHousekeeping } from "../../src/daemon/engine/housekeeping.ts";
+import { startHub } from "../../src/daemon/engine/hub.ts";
 import { loadState } from "../../src/daemon/engine/load-state.ts";
 import { atHome, startMachines } from "../../src/daemon/engine/machines.ts";
 import { performer } from "../../src/daemon/engine/perform.ts";
@@ -22,6 +24,9 @@ import { startWatchdog } from "../../src/daemon/engine/watchdog.ts";
 import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import type { Reach } from "../../src/daemon/reach/reach.ts";
 import { startReach } from "../../src/daemon/reach/reach.ts";
+import { startSessionDialogs } from "../../src/daemon/sessions/dialogs.ts";
+import type { SessionHooks } from "../../src/daemon/sessions/hooks.ts";
+import { startSessionHooks } from "../../src/daemon/sessions/hooks.ts";
 import type { Ports } from "../../src/ports.ts";
 import type { FakeService } from "../fakes/fake-channel.ts";
 import { noPolicies, noRules } from "../fakes/policies.ts";
@@ -38,6 +43,7 @@ export interface Simulated {
   agents: Agents;
   chores: Chores;
   reach: Reach;
+  sessions: SessionHooks;
   /** Reads it as it is, without a turn of the loop. */
   state: WholeState;
   /** Whether it serves. */
@@ -133,11 +139,18 @@ export async function startSimulated(
   const chores = startChores(engine, ports, plant.perform?.(perform) ?? perform, duties, machines.keeps);
   await machines.look();
   const watchdog = startWatchdog(here, ports, { chores, doing: agents.doing });
-  const it: Simulated = { life, engine, agents, chores, reach, state, isUp: false };
+  const forever = new AbortController().signal;
+  const service = { engine, ports, hub: startHub(engine), stopping: forever, policies };
+  const sessions = startSessionHooks(service, startSessionDialogs(engine, ports, forever));
+  const it: Simulated = { life, engine, agents, chores, reach, sessions, state, isUp: false };
   parts.began(it);
   await agents.prepare();
   await engine
-    .run((now, moment) => [...returnedAll(now, machine), ...noticesUnsure(now, machine, moment.at_ms)])
+    .run((now, moment) => [
+      ...returnedAll(now, machine),
+      ...lostDialogs(now, machine, moment),
+      ...noticesUnsure(now, machine, moment.at_ms),
+    ])
     .catch(() => {});
   it.isUp = true;
   await agents.finding.find();

@@ -1,6 +1,7 @@
 /** What must stay true, checked with every event as it is written and with everything that an agent gets. */
 import { DENIED } from "../../src/agents/hook-output.ts";
 import type { Parcel, Reply } from "../../src/core/model/agent-types.ts";
+import type { ExactAction } from "../../src/core/model/decision-types.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
 import { hasText, sameText } from "../../src/core/outbox/parcel.ts";
@@ -42,6 +43,8 @@ export interface Ledger {
   /** A caller was told that this decision was answered by them. */
   told(decision: string, by: string): void;
   verdict(agent_id: AgentId, keys: readonly string[], verdict: Verdict): void;
+  /** A hook decided a call of a session that oj did not start. */
+  answered(command: string, allow: boolean): void;
   said(agent_id: AgentId, text: string): void;
   heard(agent_id: AgentId, text: string): void;
   /** A gate may run again, but only after another kill. */
@@ -66,6 +69,9 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
   const owed = new Map<string, Owed>();
   /** The words of people: how often each agent heard them, and how much had gone wrong when they were owed. */
   const words = new Map<string, { times: number; troubles: number }>();
+  /** Calls of sessions: what people said to them, and what reached them. */
+  const calls = new Map<string, { command: string; said: boolean | null }>();
+  const reached = new Map<string, boolean>();
   const ended = new Set<string>();
   /** How many kills there had been. */
   const ran = new Map<string, number>();
@@ -89,6 +95,16 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
           `${id} was answered by ${event.policy.name}: ${event.action.type}`,
         );
     }
+    if (event.type === "decision:created" && event.source === "approval" && event.agent_id === undefined)
+      calls.set(id, { command: commandOf(event.action), said: null });
+    const asked = calls.get(id);
+    if (asked && event.type === "decision:resolved")
+      asked.said = event.action.type === "deny" ? false : event.action.type === "approve" ? true : null;
+    if (asked && type === "decision:acknowledged" && reached.get(asked.command) !== asked.said)
+      throw new Violation(
+        "no answer is acknowledged that was not heard",
+        `${id} (${asked.command}): ${asked.said} was said, it got ${reached.get(asked.command)}`,
+      );
     if (TIMED.test(type) && settled.has(id))
       throw new Violation(
         "no timer of a settled decision fires",
@@ -156,6 +172,11 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
           `${keys[0]} got ${JSON.stringify(verdict)}`,
         );
     },
+    answered(command, allow) {
+      reached.set(command, allow);
+      if (![...calls.values()].some((it) => it.command === command && it.said === allow))
+        throw new Violation("no answer reaches a dialog that it is not for", `${command} got ${allow}`);
+    },
     said(agent_id, text) {
       const texts = [...owed].flatMap(([name, it]) =>
         name.startsWith(`${agent_id} `) ? [...it.texts, ...wordsAfterNo(it.parcel.reply)] : [],
@@ -183,6 +204,10 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
     },
     decisions: () => created.size,
   };
+}
+
+function commandOf(action: ExactAction | null): string {
+  return String((action?.input as { command?: unknown } | undefined)?.command);
 }
 
 function verdictsOn({ verdicts }: Memory, key: string): Verdict[] {

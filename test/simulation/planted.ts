@@ -81,6 +81,16 @@ export const PLANTED: readonly Planted[] = [
     },
   },
   {
+    name: "a session's answer counts as received before its hook has it",
+    breaks: "no answer is acknowledged that was not heard",
+    review: (state, facts) =>
+      factsAfter(facts, (it) =>
+        it.type === "decision:resolved" && state.decisions.get(it.id)?.session
+          ? [{ type: "decision:acknowledged", id: it.id, project: it.project }]
+          : [],
+      ),
+  },
+  {
     name: "keys go to whatever the screen showed a moment ago",
     breaks: "no answer reaches a dialog that it is not for",
     ports: ({ terminals }) => ({

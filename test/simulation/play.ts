@@ -21,6 +21,7 @@ import { machine } from "./machine.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import { withMemoryFiles } from "./memory-files.ts";
 import { GATE, startPeople } from "./people.ts";
+import { startSession } from "./session.ts";
 import { sharedLog } from "./shared-log.ts";
 import { startTime } from "./time.ts";
 
@@ -37,7 +38,7 @@ export interface Played {
 
 /**
  * What may go wrong; `routes`: people are told by a channel, too; `policies`: some answer in a person's place;
- * `machines`: several share the log.
+ * `machines`: several share the log; `sessions`: there are some that oj did not start.
  */
 export const TROUBLES = [
   "kills",
@@ -49,6 +50,7 @@ export const TROUBLES = [
   "routes",
   "policies",
   "machines",
+  "sessions",
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
@@ -212,6 +214,17 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     memories.set(id, memory);
     startClient(program, memory, wildOn(on));
   }
+
+  if (has("sessions"))
+    for (let n = time.one([0, 0, 1, 2]); n > 0; n--)
+      void startSession(`ses-${n}`, {
+        time,
+        machine: time.one(machines),
+        people: has("keyboard") * 30,
+        isOver: () => !isWild,
+        answered: (command, allow) => guarded(() => ledger.answered(command, allow)),
+        failed,
+      }).catch(failed);
 
   const people = startPeople({ time, ledger, daemon: any, failed });
   function actSoon(): void {
