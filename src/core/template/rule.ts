@@ -3,6 +3,7 @@ import type { Action, Answer, Decision, Option } from "../model/decision-types.t
 import { never } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { Rule, RuleDef } from "../roles/rule.ts";
+import { parseDuration } from "../text/duration.ts";
 
 /** The rule that a block gives; undefined if it gives none. */
 export function ruleOf({ approvers, min, self, fresh }: RuleDef): Rule | undefined {
@@ -55,7 +56,14 @@ export function strictest(one: Rule | undefined, other: Rule | undefined): Rule 
       ? {}
       : { min: Math.max(one.min ?? 1, other.min ?? 1) }),
     ...(other.self === "deny" ? { self: other.self } : {}),
+    ...(freshMs(other) < freshMs(one) && other.fresh !== undefined ? { fresh: other.fresh } : {}),
   });
+}
+
+/** How old a signature may be; without a word about it there is no limit. */
+function freshMs({ fresh }: Rule): number {
+  if (fresh === undefined) return Number.POSITIVE_INFINITY;
+  return parseDuration(fresh.replace(/^passkey /, "")) ?? 0;
 }
 
 /** Whether choosing this is a no: nothing goes on with what was asked about, so that one person is enough. */

@@ -82,7 +82,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
 function refuseNumbers(): void {
   if (location.hostname === "127.0.0.1")
     throw refused(
-      `passkeys need a name: open http://localhost:${location.port} instead (oj web prints a link)`,
+      `passkeys need a name: open http://localhost:${location.port} instead (run oj web, and write localhost in its link)`,
     );
   if (!("PublicKeyCredential" in globalThis))
     throw refused("this browser has no passkeys here: they need TLS");
