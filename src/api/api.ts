@@ -171,6 +171,8 @@ export const HEADERS = {
   remote: "x-oj-remote",
   /** Set by `oj serve` too: the address that a call came from. */
   address: "x-oj-address",
+  /** Set by `oj serve` for a browser: `https`, or `http` on loopback. */
+  web: "x-oj-web",
 } as const;
 
 /** Routes that `oj serve` lets strangers use: they ask for a login, and hear what became of it. */

@@ -63,8 +63,8 @@ import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
 import { viewCache } from "./views/view-cache.ts";
 import { decisionView } from "./views/views.ts";
-import type { WebServer } from "./web/web.ts";
-import { startWeb } from "./web/web.ts";
+import type { WebServer } from "./web/serving.ts";
+import { startWebs } from "./web/web.ts";
 
 /** What else is served on the port of the hooks. */
 interface Servers {
@@ -269,9 +269,10 @@ async function start(
     stop: asked,
   };
   const app = appOf(service);
-  servers = { mcp: startMcp(app, service), web: startWeb(app, service, how.webDir) };
+  const webs = startWebs(app, service, how.webDir);
+  servers = { mcp: startMcp(app, service), web: webs.here };
   serve(servers);
-  await listen(app, config.socket, releasers);
+  await listen(app, webs.elsewhere, config.socket, releasers);
   releasers.add("whoever waits", () => stopping.abort());
   journal.info("started", { version, pid: process.pid, seq: engine.seq(), took_ms: clock.now() - began });
   await agents.finding.find();

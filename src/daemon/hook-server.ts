@@ -19,7 +19,7 @@ import { httpLimits } from "./http/limits.ts";
 import type { McpServer } from "./http/mcp.ts";
 import type { Refused } from "./http/refused.ts";
 import type { Tokens } from "./secrets/tokens.ts";
-import type { WebServer } from "./web/web.ts";
+import type { WebServer } from "./web/serving.ts";
 
 export interface HookServer {
   port: number;

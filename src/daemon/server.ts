@@ -1,6 +1,7 @@
 /** The HTTP server on the unix socket: what every request must pass before it reaches its route. */
 import fs from "node:fs";
-import type { Server } from "node:http";
+import type { RequestListener, Server, ServerOptions } from "node:http";
+import http from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { z } from "@hono/zod-openapi";
 import { OpenAPIHono } from "@hono/zod-openapi";
@@ -43,6 +44,8 @@ import { passkeyRoutes } from "./http/routes/team/passkeys.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
+import { isRemoteWeb } from "./web/remote-web.ts";
+import type { WebServer } from "./web/serving.ts";
 
 export function appOf(service: Service): OpenAPIHono {
   const { journal } = service.ports;
@@ -140,8 +143,20 @@ const CLOSE_WITHIN_MS = 1000;
 const BACKLOG = 4096;
 
 /** When released, it takes no new connections, gives those in progress a moment, then closes them. */
-export async function listen(app: OpenAPIHono, socket: string, releasers: Releasers): Promise<void> {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: httpLimits() }) as Server;
+export async function listen(
+  app: OpenAPIHono,
+  web: WebServer,
+  socket: string,
+  releasers: Releasers,
+): Promise<void> {
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: httpLimits(),
+    createServer: ((options: ServerOptions, listener: RequestListener) =>
+      http.createServer(options, (incoming, outgoing) =>
+        isRemoteWeb(incoming) ? void web(incoming, outgoing) : listener(incoming, outgoing),
+      )) as typeof http.createServer,
+  }) as Server;
   releasers.add("the server", () => close(server));
   fs.rmSync(socket, { force: true }); // we have the lock, so whoever left this socket is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment

@@ -2,13 +2,16 @@
 
 import type { Inbox } from "../inbox/model.ts";
 import { waiting } from "../inbox/model.ts";
+import { safeLine } from "../text/safe.ts";
 import { useBadge } from "./base/badge.ts";
 import { useFocusKept } from "./base/focus.ts";
 import { useKeyboard } from "./base/keyboard.ts";
 import { useNotices } from "./base/notify.ts";
 import type { Route } from "./base/route.ts";
 import { useRoute } from "./base/route.ts";
-import { dispatch, useStore } from "./base/store.ts";
+import { logOut } from "./base/session.ts";
+import type { Ui } from "./base/store.ts";
+import { dispatch, setUi, useStore } from "./base/store.ts";
 import { Dialogs } from "./dialogs.tsx";
 import { News } from "./news.tsx";
 import { DevicePage } from "./pages/device.tsx";
@@ -31,10 +34,10 @@ export function App() {
   useKeyboard(!isOut && route.page === "inbox");
   useNotices(inbox);
   useFocusKept();
-  if (ui.login.state === "out") return <LoggedOut why={ui.login.why} />;
+  if (ui.login.state === "out") return <LoggedOut {...ui.login} />;
   return (
     <>
-      <Head inbox={inbox} page={route.page} />
+      <Head inbox={inbox} me={ui.me} page={route.page} />
       <Connection inbox={inbox} ui={ui} />
       {route.page === "inbox" && <InboxPage inbox={inbox} ui={ui} open={route.id} />}
       {route.page === "fleet" && <FleetPage />}
@@ -49,7 +52,7 @@ export function App() {
   );
 }
 
-function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
+function Head({ inbox, me, page }: { inbox: Inbox; me: Ui["me"]; page: Route["page"] }) {
   const count = waiting(inbox);
   const known = inbox.connection === "live" || inbox.items.size > 0;
   return (
@@ -77,6 +80,7 @@ function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
         </a>
       </nav>
       <span class="spacer" />
+      {me !== null && me.roles !== null && <LogOut name={me.name} />}
       <Bell />
       <button
         type="button"
@@ -86,6 +90,22 @@ function Head({ inbox, page }: { inbox: Inbox; page: Route["page"] }) {
         Keys <Key>?</Key>
       </button>
     </header>
+  );
+}
+
+/** For people who came through `oj serve`. */
+function LogOut({ name }: { name: string }) {
+  return (
+    <button
+      type="button"
+      class="second"
+      title={`You are ${safeLine(name)}`}
+      onClick={() =>
+        void logOut().finally(() => setUi({ login: { state: "out", why: "", takesToken: true } }))
+      }
+    >
+      Log out
+    </button>
   );
 }
 

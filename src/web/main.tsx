@@ -26,4 +26,4 @@ render(<App />, root);
 startWorker();
 if (isIn) void keepPush();
 if (isIn) await connect({ dispatch, setUi });
-else setUi({ login: { state: "out", why: "This link has been used, or is too old." } });
+else setUi({ login: { state: "out", why: "This link has been used, or is too old.", takesToken: false } });

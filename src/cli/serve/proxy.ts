@@ -18,6 +18,12 @@ export interface ProxyInput {
 const PASSED = ["accept", "authorization", "content-type", "last-event-id"];
 const OURS = [HEADERS.version, HEADERS.anyVersion, HEADERS.via] as const;
 
+/** What a browser's call consists of besides: the daemon checks that it is from our own page. */
+const OF_BROWSERS = [
+  ...["host", "origin", "cookie", "user-agent", "accept-encoding", HEADERS.webKey],
+  ...["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"],
+];
+
 const PREFIX = "/api";
 const MOST_CONNECTIONS = 1024;
 const MOST_BODY = 8 * 1024 * 1024;
@@ -28,21 +34,22 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
   const handle: http.RequestListener = (request, response) => {
     const address = request.socket.remoteAddress ?? "";
     const path = request.url ?? "";
-    if (!path.startsWith(`${PREFIX}/`))
-      return refuse(response, 404, "request.not-found", "only /api is served here");
+    const isBrowser =
+      !path.startsWith(`${PREFIX}/`) ||
+      (request.headers.authorization === undefined && request.headers["sec-fetch-site"] !== undefined);
     const wait_s = strangers.waits(address);
     if (wait_s > 0) {
       response.setHeader("retry-after", String(wait_s));
       return refuse(response, 429, "request.too-many", "too many calls without a token that counts");
     }
     const isOpen = request.method === "POST" && FOR_STRANGERS.has(path.slice(PREFIX.length));
-    if (request.headers.authorization === undefined && !isOpen) {
+    if (request.headers.authorization === undefined && !isOpen && !isBrowser) {
       strangers.note(address);
       return refuse(response, 401, "login.required", "this takes a token");
     }
     void bodyOf(request).then((body) => {
       if (body === null) return refuse(response, 413, "request.too-large", "the body is too large");
-      pass(request, response, body, address);
+      pass(request, response, body, { address, isBrowser });
     });
   };
 
@@ -51,7 +58,7 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
     request: http.IncomingMessage,
     response: http.ServerResponse,
     body: Buffer,
-    address: string,
+    { address, isBrowser }: { address: string; isBrowser: boolean },
   ): void {
     const headers: http.OutgoingHttpHeaders = {
       host: "oj",
@@ -59,12 +66,19 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
       [HEADERS.address]: address.replace(/^::ffff:/, ""),
       "content-length": String(body.length),
     };
-    for (const name of [...PASSED, ...OURS]) {
+    if (isBrowser) headers[HEADERS.web] = tls === null ? "http" : "https";
+    for (const name of isBrowser ? [...PASSED, ...OF_BROWSERS, ...OURS] : [...PASSED, ...OURS]) {
       const value = request.headers[name];
       if (typeof value === "string") headers[name] = value;
     }
     const { url = "", method = "GET" } = request;
-    const there = { socketPath: socket, path: url.slice(PREFIX.length), method, headers, agent: false };
+    const there = {
+      socketPath: socket,
+      path: isBrowser ? url : url.slice(PREFIX.length),
+      method,
+      headers,
+      agent: false,
+    };
     const inner = http.request(there);
     inner.on("response", (reply) => {
       if (reply.statusCode === 401 || reply.statusCode === 429) strangers.note(address);

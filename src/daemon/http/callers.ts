@@ -62,12 +62,20 @@ declare module "hono" {
   }
 }
 
+/** What the login of a person's browser allows. */
+export interface WebMember {
+  rights: Rights;
+  trust: Trust;
+}
+
 /** What the server itself knows about a call, besides what the call says. */
 interface Env {
   /** At the web's door: who is logged in. Absent: the call came through the socket. */
   webUser?: string;
   /** The id of that login. */
   webLogin?: string;
+  /** What that login rests on, if it is a person's who came through `oj serve`. */
+  webMember?: WebMember;
   /** The call comes over MCP with a token that a person made. */
   service?: ServiceCaller;
 }
@@ -88,6 +96,9 @@ export async function principalOf(
   const service = (context.env as Env | undefined)?.service;
   if (service) return service;
   const user = webUser(context);
+  const member = (context.env as Env | undefined)?.webMember;
+  if (user !== null && member)
+    return { kind: "person", name: user, who: user, ...NOBODY, ...member, login: webLogin(context) };
   if (user !== null) return { kind: "person", name: user, who: owner(), ...NOBODY, login: webLogin(context) };
   const { req } = context;
   const token = req.header(HEADERS.agent);

@@ -163,8 +163,9 @@ function trustedNow(
   { logins, ports }: Pick<Keeper, "logins" | "ports">,
 ): Principal {
   const { trust, login } = groundsOf(caller);
+  const how = login !== null && trust !== null ? { with: "token" } : null; // what a page then asks for
   if (login !== null && !logins.has(login))
-    throw new Refusal("login.required", "this browser was logged out", "oj web");
+    throw new Refusal("login.required", "this browser was logged out", "oj web", how);
   if (trust === null || caller.kind === "agent") return caller;
   const found = findToken(state, trust.token, ports.clock.now());
   if (found?.member.id !== trust.member)
@@ -172,6 +173,7 @@ function trustedNow(
       "login.required",
       "the token of this call was revoked, or has expired",
       "oj login URL --with-token",
+      how,
     );
   const { expires_at_ms } = found.token;
   return { ...caller, rights: found.rights, trust: { ...trust, expires_at_ms } };

@@ -17,11 +17,13 @@ export interface Logins {
    * is used, too old or was never made.
    */
   enter(code: string, browser: string, before: Secrets): Promise<Secrets>;
+  /** Logs the browser of a person with a token in. It replaces the login that the browser had. */
+  enterAs(login: MemberLogin): Promise<Secrets>;
   /**
    * The login that these secrets belong to; it counts as used now. Null: there is no such login, or the two don't belong
    * together.
    */
-  find(secrets: Secrets): Pick<WebLoginView, "id" | "user"> | null;
+  find(secrets: Secrets): Pick<KeptLogin, "id" | "user" | "token"> | null;
   /** Whether this login has not ended. */
   has(id: string): boolean;
   /** Calls with the id of each login that ends. The returned function stops that. */
@@ -36,7 +38,20 @@ export interface Secrets {
   key: string;
 }
 
-type Kept = Record<string, WebLoginView>;
+export interface MemberLogin {
+  user: string;
+  /** The id of their token: the login ends with it. */
+  token: string;
+  browser: string;
+  before: Secrets;
+}
+
+interface KeptLogin extends WebLoginView {
+  /** Absent: whoever is at the socket. */
+  token?: string;
+}
+
+type Kept = Record<string, KeptLogin>;
 
 const CODE_MS = 120_000;
 const UNUSED_MS = 30 * 86_400_000;
@@ -44,6 +59,8 @@ const UNUSED_MS = 30 * 86_400_000;
 const NOTED_MS = 3_600_000;
 const MOST_CODES = 20;
 const MOST_LOGINS = 100;
+/** With one token: a person can't push out anybody else's. */
+const MOST_WITH_TOKEN = 10;
 
 export async function startLogins(
   file: string,
@@ -66,6 +83,25 @@ export async function startLogins(
     if (login) for (const call of watchers) call(login.id);
   }
 
+  /** At most so many have the same token, or none. */
+  async function add(
+    { user, browser, token }: Omit<MemberLogin, "before" | "token"> & { token?: string },
+    before: Secrets,
+    most: number,
+  ): Promise<Secrets> {
+    const secrets = { cookie: secret(), key: secret() };
+    const at = clock.now();
+    const id = randomBytes(4).toString("hex");
+    const login = { id, user, browser: browser.slice(0, 200), created_at_ms: at, used_at_ms: at };
+    byHash.set(hashOf(`${secrets.cookie}.${secrets.key}`), { ...login, ...(token && { token }) });
+    drop(hashOf(`${before.cookie}.${before.key}`));
+    const alike = new Map([...byHash].filter(([, it]) => it.token === token));
+    for (const hash of oldest(alike, most)) drop(hash);
+    await save();
+    journal.info("a browser has logged in", { id, user });
+    return secrets;
+  }
+
   return {
     makeCode(user) {
       const code = secret();
@@ -79,22 +115,10 @@ export async function startLogins(
       codes.delete(hashOf(code));
       if (!made || made.until < clock.monotonic())
         throw new Refusal("login.refused", "this link has been used, or is too old", "oj web");
-      const secrets = { cookie: secret(), key: secret() };
-      const at = clock.now();
-      const id = randomBytes(4).toString("hex");
-      byHash.set(hashOf(`${secrets.cookie}.${secrets.key}`), {
-        id,
-        user: made.user,
-        browser: browser.slice(0, 200),
-        created_at_ms: at,
-        used_at_ms: at,
-      });
-      drop(hashOf(`${before.cookie}.${before.key}`));
-      for (const hash of oldest(byHash, MOST_LOGINS)) drop(hash);
-      await save();
-      journal.info("a browser has logged in", { id });
-      return secrets;
+      return add({ user: made.user, browser }, before, MOST_LOGINS);
     },
+
+    enterAs: ({ before, ...login }) => add(login, before, MOST_WITH_TOKEN),
 
     find({ cookie, key }) {
       const hash = hashOf(`${cookie}.${key}`);
@@ -119,7 +143,10 @@ export async function startLogins(
       return () => watchers.delete(call);
     },
 
-    list: () => [...byHash.values()].filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS),
+    list: () =>
+      [...byHash.values()]
+        .filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS)
+        .map(({ token: _, ...login }) => login),
 
     async end(id) {
       const ended = [...byHash].filter(([, it]) => id === null || it.id === id);

@@ -59,6 +59,11 @@ export function isLoggedOut(error: unknown): boolean {
   return error instanceof Refusal && error.code === "login.required";
 }
 
+/** Whether this page was sent by `oj serve`, where a person's token logs in. */
+export function takesToken(error: unknown): boolean {
+  return error instanceof Refusal && error.details?.with === "token";
+}
+
 /** The daemon's own words, or a message that it can't be reached. */
 export function errorOf(error: unknown): ErrorBody["error"] {
   if (error instanceof Refusal) return { code: error.code, message: error.message, hint: error.hint };

@@ -7,7 +7,7 @@ import type { Event } from "../../core/model/events.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
-import { client, isLoggedOut } from "./api.ts";
+import { client, isLoggedOut, takesToken } from "./api.ts";
 import type { Ui } from "./store.ts";
 import type { Told } from "./tabs.ts";
 import { joinTabs } from "./tabs.ts";
@@ -36,7 +36,7 @@ export async function connect(to: To): Promise<void> {
     } catch (error) {
       if (isLoggedOut(error)) {
         step.leave();
-        return to.setUi({ login: { state: "out", why: "" } });
+        return to.setUi({ login: { state: "out", why: "", takesToken: takesToken(error) } });
       }
       to.setUi({ failure: error instanceof Refusal ? error.message : null });
     }
@@ -66,6 +66,7 @@ function inStep({ dispatch, setUi }: To) {
     early ??= [];
     const { decisions, seq } = await client.briefs();
     dispatch({ type: "listed", briefs: decisions });
+    setUi({ me: await client.me() });
     await listFailed();
     listSuggested();
     setUi({ login: { state: "in" }, failure: null, retry_at_ms: null });

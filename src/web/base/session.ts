@@ -30,6 +30,33 @@ export async function logIn(code: string): Promise<boolean> {
   return true;
 }
 
+/** With a person's token, on a page that `oj serve` sent. Null: the browser is now logged in; otherwise why not. */
+export async function logInWith(token: string): Promise<string | null> {
+  try {
+    const response = await fetch("/login", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...keyHeader() },
+      body: JSON.stringify({ token }),
+    });
+    const said = (await response.json()) as { key?: string; error?: { message: string } };
+    if (said.key === undefined) return said.error?.message ?? `the server answered ${response.status}`;
+    localStorage.setItem(KEY, said.key);
+    return null;
+  } catch {
+    return "the server can't be reached";
+  }
+}
+
+/** The server forgets this browser, and the browser its key. */
+export async function logOut(): Promise<void> {
+  await fetch("/logout", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...keyHeader() },
+    body: "{}",
+  });
+  localStorage.removeItem(KEY);
+}
+
 /** The header that every call must carry besides the cookie. */
 export function keyHeader(): Record<string, string> {
   const key = localStorage.getItem(KEY);

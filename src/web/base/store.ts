@@ -1,6 +1,6 @@
 /** Holds the inbox, changes it through `update` alone, and performs the resulting effects. */
 import { useEffect, useState } from "preact/hooks";
-import type { BatchResult } from "../../api/api.ts";
+import type { BatchResult, MeView } from "../../api/api.ts";
 import { never } from "../../core/model/errors.ts";
 import { answerFailure, isFailure } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
@@ -15,7 +15,9 @@ import { go, jobPath } from "./route.ts";
 
 /** State that only this page has. */
 export interface Ui {
-  login: { state: "unknown" } | { state: "in" } | { state: "out"; why: string };
+  login: { state: "unknown" } | { state: "in" } | { state: "out"; why: string; takesToken: boolean };
+  /** Who is logged in, with their roles and scopes if they came through `oj serve`; null: not known yet. */
+  me: MeView | null;
   /** Why the daemon refused to send the list, in its own words. */
   failure: string | null;
   retry_at_ms: number | null;
@@ -24,7 +26,7 @@ export interface Ui {
 }
 
 let inbox: Inbox = emptyInbox();
-let own: Ui = { login: { state: "unknown" }, failure: null, retry_at_ms: null, together: null };
+let own: Ui = { login: { state: "unknown" }, me: null, failure: null, retry_at_ms: null, together: null };
 const watchers = new Set<() => void>();
 
 export function current(): Inbox {

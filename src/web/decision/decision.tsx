@@ -5,7 +5,8 @@
 
 import type { ComponentChild } from "preact";
 import { useErrorBoundary } from "preact/hooks";
-import type { DecisionView } from "../../api/api.ts";
+import type { DecisionView, MeView } from "../../api/api.ts";
+import { may } from "../../core/rights/rights.ts";
 import { clipped } from "../../core/text/words.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
@@ -14,7 +15,7 @@ import type { Inbox } from "../../inbox/model.ts";
 import { safeLine } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
 import { jobPath } from "../base/route.ts";
-import { dispatch } from "../base/store.ts";
+import { dispatch, ui } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 import { Answer } from "./answer.tsx";
 import { Asked } from "./asked.tsx";
@@ -56,6 +57,8 @@ function Whole({ inbox, decision, back }: Given) {
   const { id, state, held } = decision;
   const open = state === "pending" && held === null;
   const card = describe(decision, useNow(10_000));
+  const { me } = ui();
+  const mayAnswer = me === null || me.roles === null || may(rightsOf(me), "answer", decision.project);
   return (
     <article class="decision" aria-labelledby={`title-${id}`}>
       <div class="about">
@@ -74,7 +77,10 @@ function Whole({ inbox, decision, back }: Given) {
       </div>
       <div class="deciding">
         <Standing decision={decision} />
-        {open && <Answer inbox={inbox} decision={decision} />}
+        {open && mayAnswer && <Answer inbox={inbox} decision={decision} />}
+        {open && !mayAnswer && (
+          <p class="quiet">You may read this, but not answer it: that takes the right to answer here.</p>
+        )}
         {!open && <Asked decision={decision} />}
       </div>
       <div class="rest">
@@ -84,6 +90,10 @@ function Whole({ inbox, decision, back }: Given) {
       </div>
     </article>
   );
+}
+
+function rightsOf({ roles, scopes }: MeView) {
+  return { roles: roles ?? [], scopes: scopes ?? [] };
 }
 
 /** What became of it stands with the answer. */

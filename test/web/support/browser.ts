@@ -100,7 +100,7 @@ export async function pageOf(size: BrowserContextOptions = DESK): Promise<Inbox>
     void it.dismiss();
   });
   page.on("request", (it) => {
-    if (!/^(http:\/\/(127\.0\.0\.1|localhost):|data:)/.test(it.url())) troubles.push(`loads ${it.url()}`);
+    if (!/^(https?:\/\/(127\.0\.0\.1|localhost):|data:)/.test(it.url())) troubles.push(`loads ${it.url()}`);
   });
   onTestFinished(async ({ task }) => {
     await context.close();

@@ -1,0 +1,132 @@
+/**
+ * The inbox in the browsers of people on other machines, who come through `oj serve`. A login rests on a person's token:
+ * it allows what the token allows, and ends with it. Only `oj serve` leads here, over the socket.
+ */
+import type http from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { HEADERS } from "../../api/api.ts";
+import { Refusal } from "../../core/model/errors.ts";
+import { findToken, isUseNews, useToken } from "../../core/rights/people.ts";
+import type { WebMember } from "../http/callers.ts";
+import type { Service } from "../http/service.ts";
+import { bearerOf } from "../secrets/person-tokens.ts";
+import { guard } from "./guard.ts";
+import type { PageServer, WebServer } from "./serving.ts";
+import { answer, bodyOf, refuse, secretsIn, setCookie, setHeaders, withoutClaims } from "./serving.ts";
+
+const API = "/api/";
+
+/** A call that `oj serve` passed on for a browser. */
+export function isRemoteWeb({ headers }: Pick<http.IncomingMessage, "headers">): boolean {
+  return headers[HEADERS.web] !== undefined;
+}
+
+export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageServer): WebServer {
+  const { engine, logins, ports } = service;
+
+  async function logIn(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    const token = tokenIn(await bodyOf(incoming));
+    const found = await engine.read((state) => bearerOf(state, `Bearer ${token}`, ports.clock.now()));
+    if (found === null) throw outside("this token is unknown, or no longer counts");
+    const name = cookieOf(incoming);
+    const { cookie, key } = await logins.enterAs({
+      user: found.name,
+      token: found.trust.token,
+      browser: incoming.headers["user-agent"] ?? "",
+      before: secretsIn(incoming, name),
+    });
+    setCookie(outgoing, name, cookie, isSecure(incoming));
+    answer(outgoing, 200, { key });
+  }
+
+  async function logOut(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    const name = cookieOf(incoming);
+    const login = logins.find(secretsIn(incoming, name));
+    if (login?.token !== undefined) await logins.end(login.id);
+    setCookie(outgoing, name, "", isSecure(incoming));
+    answer(outgoing, 200, {});
+  }
+
+  async function memberOf(login: { id: string; user: string; token?: string }): Promise<WebMember | null> {
+    const { token } = login;
+    if (token === undefined) return null; // of a browser on this machine: it is worth nothing here
+    const now = ports.clock.now();
+    const found = await engine.read((state) => findToken(state, token, now));
+    if (found === null || found.member.id !== login.user || found.member.kind !== undefined) return null;
+    if (isUseNews(found.token, now))
+      engine.run((state, moment) => useToken(state, token, moment)).catch(() => undefined);
+    const { expires_at_ms } = found.token;
+    return { rights: found.rights, trust: { member: found.member.id, token, expires_at_ms } };
+  }
+
+  async function call(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    const login = logins.find(secretsIn(incoming, cookieOf(incoming)));
+    const member = login && (await memberOf(login));
+    if (login === null || member === null) throw outside("this browser is not logged in");
+    incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
+    incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
+    const known = { webUser: login.user, webLogin: login.id, webMember: member };
+    const listener = getRequestListener((request, env) => app.fetch(request, { ...env, ...known }), {
+      overrideGlobalObjects: false,
+    });
+    await listener(incoming, outgoing);
+  }
+
+  return async (incoming, outgoing) => {
+    try {
+      setHeaders(outgoing);
+      guard(incoming, originsAt(incoming));
+      const { method } = incoming;
+      const name = (incoming.url ?? "").split("?")[0] ?? "";
+      outgoing.setHeader("cache-control", "no-store");
+      if (name.startsWith(API)) return await call(incoming, outgoing);
+      if (name === "/login" && method === "POST") return await logIn(incoming, outgoing);
+      if (name === "/logout" && method === "POST") return await logOut(incoming, outgoing);
+      if (method === "GET" || method === "HEAD") return await page(name, incoming, outgoing);
+      throw new Refusal("request.not-found", "there is no such page", null);
+    } catch (error) {
+      refuse(service, incoming, outgoing, error as Error);
+    }
+  };
+}
+
+/**
+ * The page's own origin. Which names lead here is not known, and need not be: without the cookie and the key, which
+ * browsers keep for each origin apart, another name is a stranger. Behind a proxy the page may have TLS although we have
+ * none.
+ */
+function originsAt({ headers }: Pick<http.IncomingMessage, "headers">): ReadonlyMap<string, string> {
+  const { host = "", origin } = headers;
+  const isProxied = headers[HEADERS.web] !== "https" && origin === `https://${host}`;
+  const scheme = headers[HEADERS.web] === "https" || isProxied ? "https" : "http";
+  return new Map(host === "" ? [] : [[host, `${scheme}://${host}`]]);
+}
+
+function isSecure({ headers }: Pick<http.IncomingMessage, "headers">): boolean {
+  return headers[HEADERS.web] === "https" || (headers.origin?.startsWith("https:") ?? false);
+}
+
+/** With its prefix, no other host of the domain can set it. A page without TLS, on loopback, can't have one. */
+function cookieOf(incoming: Pick<http.IncomingMessage, "headers">): string {
+  const has = (name: string) => new RegExp(`(?:^|;\\s*)${name}=`).test(incoming.headers.cookie ?? "");
+  return isSecure(incoming) || (incoming.headers[HEADERS.web] !== "https" && has(SECURE)) ? SECURE : PLAIN;
+}
+
+const SECURE = "__Host-oj";
+const PLAIN = "oj-person";
+
+function tokenIn(text: string): string {
+  try {
+    const { token } = JSON.parse(text) as { token?: unknown };
+    if (typeof token === "string") return token.trim();
+  } catch {
+    // reported below
+  }
+  throw new Refusal("request.invalid", "a login must be { token }");
+}
+
+/** The page then asks for a token. */
+function outside(message: string): Refusal {
+  return new Refusal("login.required", message, "oj token create", { with: "token" });
+}
