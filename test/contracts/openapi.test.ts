@@ -290,6 +290,22 @@ describe("what the daemon sends", () => {
   it("is described in /openapi.json, every field of every route, and all that is described is sent", async () => {
     const all = await everything();
     const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, port, ports, events } = all;
+    /** A call that can only be taken as it is: a session of a client that takes no changes. */
+    const asIs = async (cwd: string) => {
+      const before = events().length;
+      const asked = { session_id: "s2", cwd, hook_event_name: "PermissionRequest" };
+      const bash = { tool_name: "Bash", tool_input: { command: "make" } };
+      const held = ask("POST /hooks/session", { query: "?of=codex" }, { ...asked, ...bash });
+      const created = () =>
+        events()
+          .slice(before)
+          .find((it) => it.type === "decision:created");
+      const answered = until(() => created() !== undefined).then(() => {
+        const { id } = created() as { id: DecisionId };
+        return ask("POST /decisions/{id}/resolve", { id }, { choices: [[1]] });
+      });
+      await Promise.all([held, answered]);
+    };
     const look = async () => {
       await ask("GET /status");
       await ask("GET /fleet");
@@ -406,6 +422,7 @@ describe("what the daemon sends", () => {
     // sessions that oj did not start, and whoever else comes
     const session = { session_id: "s1", cwd: dir, transcript_path: "/x" };
     await ask("POST /hooks/session", {}, { ...session, hook_event_name: "UserPromptSubmit", prompt: "hi" });
+    await asIs(dir);
     await ask(
       "POST /decisions",
       {},
