@@ -90,24 +90,13 @@ export type {
   Section,
 } from "./overview.ts";
 export type {
-  DeviceBody,
-  DeviceCode,
-  DevicePoll,
   DeviceWaiting,
-  DistrustBody,
-  MeView,
   PasskeyAsked,
-  PasskeyBegun,
   PasskeyBody,
   PasskeyBrought,
-  PasskeyView,
   PersonTokenView,
   PersonView,
   RoleBody,
-  RotateBody,
-  TokenBody,
-  TokenMade,
-  TokenRotated,
 } from "./people.ts";
 export type {
   Accepted,
