@@ -98,7 +98,7 @@ function LogOut({ name }: { name: string }) {
   return (
     <button
       type="button"
-      class="second"
+      class="second log-out"
       title={`You are ${safeLine(name)}`}
       onClick={() =>
         void logOut().finally(() => setUi({ login: { state: "out", why: "", takesToken: true } }))

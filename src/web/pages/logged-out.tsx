@@ -45,6 +45,7 @@ function WithToken({ why }: { why: string }) {
         <label for="token">Your token</label>
         <input
           id="token"
+          class="log-in-token"
           type="password"
           autocomplete="current-password"
           required
