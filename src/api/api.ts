@@ -91,6 +91,7 @@ export type {
 } from "./overview.ts";
 export type {
   DeviceWaiting,
+  MeView,
   PasskeyAsked,
   PasskeyBody,
   PasskeyBrought,
