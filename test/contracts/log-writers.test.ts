@@ -16,9 +16,20 @@ const rotated = (seq: number): Event => ({
   ...{ token: "t1", replaced_by: "t2", expires_at_ms: 2, by: "root" },
 });
 
+const passkey = { id: "c1", label: "phone", key: "k", alg: -7, rp_id: "localhost", counter: 0 } as const;
+const keyed = (seq: number): Event => ({
+  ...{ seq, at_ms: 1, type: "person:keyed", id: "ana", project: "", passkey, by: "root" },
+});
+const approved = (seq: number): Event => ({
+  ...{ seq, at_ms: 1, type: "person:trusted", id: "ana", project: "", token: "t2", sha256: "h" },
+  ...{ scopes: ["read"], expires_at_ms: 2, parent: "t1", by: "ana" },
+});
+
 for (const [name, event] of [
   ["a rule", ruled(2)],
   ["a rotated token", rotated(2)],
+  ["a passkey", keyed(2)],
+  ["a token that rests on another", approved(2)],
 ] as const)
   it(`an older oj is refused from the first event with ${name}, even if whoever wrote it was killed`, async () => {
     const dir = tempDir();
@@ -41,6 +52,6 @@ for (const [name, event] of [
   });
 
 it("what is told from the text is never less than what is told from the event", () => {
-  for (const event of [ruled(1), rotated(1), asked(1)])
+  for (const event of [ruled(1), rotated(1), keyed(1), approved(1), asked(1)])
     assert.equal(textTakesNewWriter(JSON.stringify(event)), takesNewWriter(event), event.type);
 });
