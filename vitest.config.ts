@@ -56,7 +56,7 @@ const agents = [
  */
 const workers = {
   pool: "forks",
-  maxWorkers: 8,
+  maxWorkers: 6,
   setupFiles: ["test/late.ts"] as string[],
   ...(process.env.CI ? { retry: 1 } : {}),
 } as const;
