@@ -23,6 +23,7 @@ export const command = defineCommand({
     "with-token": { type: "boolean", help: "read a token from stdin instead of showing a code" },
     scope: {
       type: "string",
+      multiple: true,
       value: "LIST",
       help: `what to ask for, of ${SCOPES.join(",")} (default: ${SCOPE}); never more than your roles`,
     },
@@ -40,7 +41,7 @@ export const command = defineCommand({
     const lasts_ms = parseDuration(given.lasts ?? LASTS);
     if (lasts_ms === null || lasts_ms <= 0)
       throw usage(`--lasts takes a time, not "${given.lasts}"`, `--lasts ${LASTS}`);
-    const scopes = scopesIn(given.scope ?? SCOPE);
+    const scopes = scopesIn(given.scope ?? [SCOPE]);
     const name = given.name ?? new URL(url).hostname;
     if (name === LOCAL) throw usage(`${LOCAL} is this machine`, "--name NAME");
     const token = given["with-token"]

@@ -17,6 +17,7 @@ export const command = defineCommand({
     for: { type: "string", value: "PERSON", help: "whose it is (oj person)" },
     scope: {
       type: "string",
+      multiple: true,
       value: "LIST",
       help: `of ${SCOPES.join(",")} (default: read); never more than their roles`,
     },
@@ -30,7 +31,7 @@ export const command = defineCommand({
     { run: "oj token create --for ci --scope ask --lasts 7d -o json", does: "{id, token, …}" },
   ],
 
-  async run({ client, json, out }, _, { for: person, scope = "read", lasts = LASTS }) {
+  async run({ client, json, out }, _, { for: person, scope = ["read"], lasts = LASTS }) {
     if (person === undefined) throw usage("whose token is it?", "oj token create --for PERSON");
     const lasts_ms = parseDuration(lasts);
     if (lasts_ms === null || lasts_ms <= 0)
