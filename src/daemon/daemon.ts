@@ -7,7 +7,6 @@ import path from "node:path";
 import type { Config } from "../config.ts";
 import { hungAfterMs, isQuietNow, staleAfterMs } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
-import { machineJoined, nameOf } from "../core/control/machine.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
 import type { JobId, MachineName } from "../core/model/ids.ts";
@@ -27,14 +26,13 @@ import { startMirroring } from "./beads/mirror.ts";
 import type { Chores } from "./engine/chores.ts";
 import { startChores } from "./engine/chores.ts";
 import { startDecisionNotices } from "./engine/decision-notices.ts";
-import type { Engine } from "./engine/engine.ts";
 import { startEngine } from "./engine/engine.ts";
 import { startHousekeeping } from "./engine/housekeeping.ts";
 import { startHub } from "./engine/hub.ts";
 import { startJobLog } from "./engine/job-log.ts";
 import { clearLeftovers } from "./engine/leftovers.ts";
 import { loadState } from "./engine/load-state.ts";
-import { atHome, startMachines } from "./engine/machines.ts";
+import { atHome, joined, startMachines } from "./engine/machines.ts";
 import { startNotifications } from "./engine/notifications.ts";
 import { performer } from "./engine/perform.ts";
 import { rateLimits } from "./engine/rates.ts";
@@ -325,16 +323,6 @@ async function start(
   }
 
   return { stopped: stop(), stop: asked };
-}
-
-/** The name of this machine among those that share the log; null if there can be no others. */
-async function joined(engine: Engine, key: string | null, name: string): Promise<MachineName | null> {
-  if (key === null) return null;
-  const known = () => engine.read((state) => nameOf(state, key));
-  const before = await known();
-  if (before !== null) return before; // without a write: a store of a newer oj can still be read
-  await engine.run((state) => machineJoined(state, { key, name }));
-  return known();
 }
 
 /** Chores in progress end with the processes they run. */

@@ -1,5 +1,4 @@
 /** A daemon without its servers: everything between the log and the callers is the real thing. */
-import { machineJoined, nameOf } from "../../src/core/control/machine.ts";
 import type { Effect } from "../../src/core/model/effects.ts";
 import type { MachineName } from "../../src/core/model/ids.ts";
 import type { WholeState } from "../../src/core/model/state/state.ts";
@@ -16,7 +15,7 @@ import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { startHousekeeping } from "../../src/daemon/engine/housekeeping.ts";
 import { startHub } from "../../src/daemon/engine/hub.ts";
 import { loadState } from "../../src/daemon/engine/load-state.ts";
-import { atHome, startMachines } from "../../src/daemon/engine/machines.ts";
+import { atHome, joined, startMachines } from "../../src/daemon/engine/machines.ts";
 import { performer } from "../../src/daemon/engine/perform.ts";
 import type { Review } from "../../src/daemon/engine/rulings.ts";
 import { startSnapshots } from "../../src/daemon/engine/snapshots.ts";
@@ -98,10 +97,7 @@ export async function startSimulated(
     machine: () => machine,
   });
   if (plant.watch) engine.watch(plant.watch);
-  const { machine: key } = opened;
-  if (key !== null && nameOf(state, key) === null)
-    await engine.run((now) => machineJoined(now, { key, name: key }));
-  machine = key === null ? null : nameOf(state, key);
+  machine = await joined(engine, opened.machine, opened.machine ?? "");
   let isServing = false;
   const machines = startMachines(ports, machine, () => {
     if (isServing) void chores.takeUp().catch(() => {});
@@ -110,7 +106,7 @@ export async function startSimulated(
   startSnapshots(
     engine,
     ports,
-    { snapshot_every: 200, keep_events: key === null ? 100 : 5000 } as never,
+    { snapshot_every: 200, keep_events: machine === null ? 100 : 5000 } as never,
     opened.snapshot?.seq ?? 0,
   );
   const agents = startAgents(here, ports, {

@@ -1,4 +1,5 @@
 /** The machines that share the log: which of them are there, and which of the chores are this one's. */
+import { machineJoined, nameOf } from "../../core/control/machine.ts";
 import type { Effect } from "../../core/model/effects.ts";
 import type { MachineName } from "../../core/model/ids.ts";
 import { firstOf, homeOf, stateAt } from "../../core/model/state/home.ts";
@@ -119,4 +120,14 @@ export function atHome(engine: Engine, self: MachineName | null): Engine {
     read: (look) => engine.read((state) => look(stateAt(state, self))),
     watch: (watcher) => engine.watch((events, state) => watcher(events, stateAt(state, self))),
   };
+}
+
+/** The name of this machine among those that share the log; null if there can be no others. */
+export async function joined(engine: Engine, key: string | null, name: string): Promise<MachineName | null> {
+  if (key === null) return null;
+  const known = () => engine.read((state) => nameOf(state, key));
+  const before = await known();
+  if (before !== null) return before; // without a write: a store of a newer oj can still be read
+  await engine.run((state) => machineJoined(state, { key, name }));
+  return known();
 }

@@ -201,7 +201,7 @@ describe("an agent that no hook reported on", () => {
     );
   });
 
-  it("is not asked about by its screen while the hook that tells of the dialog is on its way", async () => {
+  it("is not asked about because of its screen while the hook about that dialog is on its way", async () => {
     const { send, look, pending, clock } = await looking("approval-bash");
     await send(call("PreToolUse", "touch made"));
     await look(async () => {

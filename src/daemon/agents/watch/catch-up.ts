@@ -27,7 +27,7 @@ const MAX_LOOKS = 5;
 const UNSENT_MS = 10_000;
 const FILE_EVERY_MS = 500;
 const FILE_LOOKS = 9;
-/** Where reports do arrive, one of this dialog is on its way; asked about before, it would be asked about twice. */
+/** Where reports arrive, the one about this dialog is on its way: asking before it comes would ask twice. */
 const HOOK_LOOKS = 20;
 const KEPT_BYTES = 512 * 1024;
 const MOST_SUBAGENTS = 8;
@@ -154,7 +154,7 @@ export function catchingUp(
     await hooks.saw(id, { type: "prompted", prompt }, still);
   }
 
-  /** On an overloaded machine, a client draws a dialog seconds before its file has the call, or we the hook. */
+  /** On an overloaded machine, a client draws a dialog seconds before its file has the call or its hook reaches us. */
   async function exactCall(
     agent: Agent,
     client: AgentClient,
