@@ -31,7 +31,7 @@ import type { SharedClock } from "./adapters/system/shared-clock.ts";
 import { sharedClock } from "./adapters/system/shared-clock.ts";
 import { tmuxTerminals } from "./adapters/tmux/terminals.ts";
 import type { Config } from "./config.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { loadConfig } from "./config.ts";
 import { Refusal } from "./core/model/errors.ts";
 import { meeting, SUCCESSOR } from "./core/text/semver.ts";
 import type { Manner } from "./daemon/daemon.ts";
@@ -42,6 +42,7 @@ import { inherited } from "./daemon/secrets/inherited.ts";
 import { keptJson } from "./daemon/secrets/kept-json.ts";
 import type { Clock, Journal, Log, Ports } from "./ports.ts";
 import { readSecret } from "./reach-config/secret.ts";
+import { ConfigError } from "./settings.ts";
 import { version } from "./version.ts";
 
 const READY = 3;

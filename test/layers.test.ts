@@ -48,6 +48,7 @@ const layers: Record<string, Layer> = {
       "api/",
       "api/api.ts",
       "config.ts",
+      "settings.ts",
       "reach-config/",
       "ports.ts",
       "channel-ports.ts",
@@ -72,6 +73,7 @@ const layers: Record<string, Layer> = {
       "trial/",
       "store/",
       "config.ts",
+      "settings.ts",
       "reach-config/",
       "channels/", // what an app of a service is made from
       "client-settings.ts",
@@ -100,18 +102,19 @@ const layers: Record<string, Layer> = {
     packages: [],
   },
   "store/": { ours: ["core/", "adapters/", "store-ports.ts"], node: true, packages: [] },
-  "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts"], node: true, packages: [] },
+  "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts", "settings.ts"], node: true, packages: [] },
   "scripted-agent/": { ours: [], node: true, packages: [] },
   "acp-runner/": { ours: ["scripted-agent/"], node: true, packages: [] }, // it reports and draws as that one does
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
-  "config.ts": { ours: ["core/", "agents/known/setups.ts"], node: true, packages: ["smol-toml"] },
-  "reach-config/": { ours: ["core/", "config.ts"], node: true, packages: ["smol-toml"] },
+  "config.ts": { ours: ["agents/known/setups.ts", "settings.ts"], node: true, packages: [] },
+  "settings.ts": { ours: ["core/"], node: true, packages: ["smol-toml"] },
+  "reach-config/": { ours: ["core/", "config.ts", "settings.ts"], node: true, packages: ["smol-toml"] },
   "version.ts": { ours: [], node: false, packages: [] },
   "code-cache.ts": { ours: [], node: true, packages: [] },
   "main.ts": { ours: ["cli/", "code-cache.ts"], node: true, packages: [] },
   "daemon-start.ts": { ours: ["code-cache.ts"], node: true, packages: [] },
   "daemon-main.ts": {
-    ours: ["core/", "daemon/", "adapters/", "config.ts", "reach-config/", "ports.ts"],
+    ours: ["core/", "daemon/", "adapters/", "config.ts", "settings.ts", "reach-config/", "ports.ts"],
     node: true,
     packages: [],
   },
@@ -214,6 +217,7 @@ const rooms: Record<string, string[]> = {
     "reach/", // notices that are owed, channels, what comes back
     "beads/", // decisions as beads
     "http/routes/team/",
+    "http/routes/decision/",
     "http/routes/",
     "web/",
     ".",

@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Config } from "../config.ts";
-import { hungAfterMs, isQuietNow, staleAfterMs } from "../config.ts";
+import { isQuietNow } from "../config.ts";
 import { agentBehind } from "../core/agent/behind.ts";
 import { briefOf } from "../core/decision/brief.ts";
 import { settledOf } from "../core/decision/settled.ts";
@@ -20,6 +20,7 @@ import { reachConfig } from "../reach-config/read.ts";
 import { readSecret } from "../reach-config/secret.ts";
 import { watchFile } from "../reach-config/watch.ts";
 import { loadRunbooks } from "../runbook/load.ts";
+import { hungAfterMs, staleAfterMs } from "../settings.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
 import { startMirroring } from "./beads/mirror.ts";

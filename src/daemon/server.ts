@@ -20,7 +20,9 @@ import { agentRoutes } from "./http/routes/agents.ts";
 import { beadsRoutes } from "./http/routes/beads.ts";
 import { claimRoutes } from "./http/routes/claims.ts";
 import { daemonRoutes } from "./http/routes/daemon.ts";
-import { decisionRoutes } from "./http/routes/decisions.ts";
+import { answerRoutes } from "./http/routes/decision/answers.ts";
+import { readingRoutes } from "./http/routes/decision/reading.ts";
+import { requestRoutes } from "./http/routes/decision/requests.ts";
 import { eventRoutes } from "./http/routes/events.ts";
 import { failedRoutes } from "./http/routes/failed.ts";
 import { injectRoutes } from "./http/routes/inject.ts";
@@ -111,7 +113,9 @@ export function appOf(service: Service): OpenAPIHono {
   reachRoutes(app, service);
   beadsRoutes(app, service);
   overviewRoutes(app, service); // before /decisions/{id}, which would take "own" in /decisions/own for an id
-  decisionRoutes(app, service);
+  readingRoutes(app, service);
+  answerRoutes(app, service);
+  requestRoutes(app, service);
   claimRoutes(app, service);
   policyRoutes(app, service);
   suggestionRoutes(app, service);

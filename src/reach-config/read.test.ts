@@ -3,7 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
-import { ConfigError, loadConfig } from "../config.ts";
+import { loadConfig } from "../config.ts";
+import { ConfigError } from "../settings.ts";
 import { reachConfig } from "./read.ts";
 import { readSecret } from "./secret.ts";
 

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { defaults } from "../../src/config.ts";
 import type { RefusalCode } from "../../src/core/model/errors.ts";
 import { REFUSALS } from "../../src/core/model/errors.ts";
 import { NAMESPACES } from "../../src/core/script/interpolate.ts";
 import type { Fields } from "../../src/runbook/build/fields.ts";
 import { BLOCKS, OBJECTS } from "../../src/runbook/build/schema.ts";
 import { FIELDS } from "../../src/runbook/checks/references.ts";
+import { defaults } from "../../src/settings.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 

@@ -1,8 +1,9 @@
 /** The config, or a refusal that says what is wrong with it. */
 import { callerAbove } from "../../client/ancestry.ts";
 import type { Config } from "../../config.ts";
-import { ConfigError, loadConfig } from "../../config.ts";
+import { loadConfig } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import { ConfigError } from "../../settings.ts";
 
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 /** Where a trial plays: the project and the settings that a job there would have. */
 import type { Config } from "../../config.ts";
-import { hungAfterMs } from "../../config.ts";
+import { hungAfterMs } from "../../settings.ts";
 import type { Place } from "../../trial/main.ts";
 
 export function placeOf({ root, cwd, project, env, settings }: Readonly<Config>): Place {

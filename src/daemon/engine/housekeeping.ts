@@ -1,8 +1,9 @@
 /** Removes what ended long enough ago: once a day, and whenever too much has been settled since. */
-import type { Settings } from "../../config.ts";
+
 import type { State } from "../../core/model/state/state.ts";
 import { forgetOld } from "../../core/retention.ts";
 import type { Ports } from "../../ports.ts";
+import type { Settings } from "../../settings.ts";
 import type { Engine } from "./engine.ts";
 import { startTimers } from "./timers.ts";
 

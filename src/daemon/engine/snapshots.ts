@@ -1,6 +1,7 @@
 /** Makes a snapshot every so many events, and removes events that are far behind it. */
-import type { Settings } from "../../config.ts";
+
 import type { Ports } from "../../ports.ts";
+import type { Settings } from "../../settings.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Snapshots {

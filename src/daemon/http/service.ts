@@ -1,12 +1,12 @@
 /** What the routes depend on. */
 import type { BeadsSynced, BeadsView, ChannelView } from "../../api/api.ts";
-import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import type { Plan, Telling } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import type { Ports } from "../../ports.ts";
 import type { ReadReach } from "../../reach-config/read.ts";
+import type { Settings } from "../../settings.ts";
 import type { Agents } from "../agents/agents.ts";
 import type { Chores } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";

@@ -1,6 +1,7 @@
 /** How long an answer can be undone before it goes out, by the door that it came through. */
-import type { Settings } from "../../config.ts";
+
 import type { Via } from "../../core/model/decision-types.ts";
+import type { Settings } from "../../settings.ts";
 
 export function undoMs({ undo }: Pick<Settings, "undo">, via: Via): number {
   const windows: Partial<Record<Via, number>> = {

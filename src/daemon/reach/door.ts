@@ -3,7 +3,6 @@
  * the first answer wins, and whoever comes too late is told who it was.
  */
 import type { Rememberable } from "../../api/api.ts";
-import type { Settings } from "../../config.ts";
 import { answerTo } from "../../core/decision/answer.ts";
 import { findOpen } from "../../core/decision/decision.ts";
 import { holdAnswer, resolveDecision } from "../../core/decision/give.ts";
@@ -21,6 +20,7 @@ import { settledWords } from "../../core/reach/settled-words.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import type { Ports } from "../../ports.ts";
+import type { Settings } from "../../settings.ts";
 import type { Engine } from "../engine/engine.ts";
 import { undoMs } from "../http/undo-window.ts";
 import { decisionView } from "../views/views.ts";

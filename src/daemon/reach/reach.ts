@@ -1,7 +1,6 @@
 /** Reaching people: routes new decisions, sends and rewrites what is owed, and opens the door for what comes back. */
 import { setMaxListeners } from "node:events";
 import path from "node:path";
-import type { Settings } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { attentionOf } from "../../core/model/decision-types.ts";
 import type { EscalateEffect, ReachEffect } from "../../core/model/effects.ts";
@@ -19,6 +18,7 @@ import type { Plan, Telling, World } from "../../core/reach/plan.ts";
 import { planFor, planForAll, planInstead } from "../../core/reach/plan.ts";
 import type { Delivery, MailReceipt, ReceivedMail } from "../../core/reach/received-mail.ts";
 import { routeFor } from "../../core/reach/route.ts";
+import type { Settings } from "../../settings.ts";
 
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";

@@ -1,8 +1,9 @@
 /** The runbooks and the config of the project that a folder belongs to. Read again only if something about them has changed. */
-import { ConfigError, loadConfig } from "../../config.ts";
+import { loadConfig } from "../../config.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Loaded } from "../../runbook/load.ts";
 import { loadRunbooks } from "../../runbook/load.ts";
+import { ConfigError } from "../../settings.ts";
 import { keepWhile } from "./keep.ts";
 
 export function runbooksOf(cwd: string): Promise<Loaded> {

@@ -4,11 +4,11 @@
  */
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AutoCloseResult } from "../../../api/api.ts";
-import { staleAfterMs } from "../../../config.ts";
 import { chainOf } from "../../../core/decision/chain.ts";
 import { findDecision } from "../../../core/model/state/find.ts";
 import { autoClose, staleRequests } from "../../../core/request/auto-close.ts";
 import { fromSession } from "../../../core/request/requester.ts";
+import { staleAfterMs } from "../../../settings.ts";
 import { chainView, dashboardView, ownView } from "../../views/overview.ts";
 import * as schemas from "../../views/schemas.ts";
 import { historyNames } from "../../views/select-decisions.ts";

@@ -1,0 +1,131 @@
+/** Decisions over HTTP: answer one or several, take an answer back. */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { agentClientOf } from "../../../../agents/known/clients.ts";
+import type { BatchResult, DecisionView } from "../../../../api/api.ts";
+import { AS_IS, notEditable } from "../../../../core/decision/edited.ts";
+import type { ResolveInput } from "../../../../core/decision/give.ts";
+import { holdAnswer, resolveDecision } from "../../../../core/decision/give.ts";
+import { undoAnswer } from "../../../../core/decision/undo.ts";
+import { Refusal } from "../../../../core/model/errors.ts";
+import { findDecision } from "../../../../core/model/state/find.ts";
+import { homeOf } from "../../../../core/model/state/home.ts";
+import type { State } from "../../../../core/model/state/state.ts";
+import * as schemas from "../../../views/schemas.ts";
+import type { Principal } from "../../callers.ts";
+import { errorBody } from "../../errors.ts";
+import { answerableFor, answererOf, refuseOwn } from "../../principal.ts";
+import { proofOf } from "../../proof.ts";
+import { route } from "../../route.ts";
+import type { Service } from "../../service.ts";
+import { undoMs } from "../../undo-window.ts";
+
+import { viewOf } from "./view.ts";
+
+export function answerRoutes(app: OpenAPIHono, service: Service): void {
+  const { engine, machines } = service;
+
+  async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
+    const delay_ms = undoMs(service.settings, input.via);
+    const [fact] = await engine.run((state, moment) => {
+      answerableFor(state, caller, input.id);
+      refuseOwn(state, caller, input.id);
+      if (input.input != null) refuseUnheld(state, input.id);
+      const given = { ...input, ...answererOf(caller) };
+      return delay_ms > 0
+        ? holdAnswer(state, { ...given, delay_ms }, moment)
+        : resolveDecision(state, given, moment);
+    });
+    return viewOf(service, fact && "id" in fact ? fact.id : input.id);
+  }
+
+  /**
+   * A change only goes where a hook waits for it. A session's dialog is pending just as long as its hook is open; of an
+   * agent on another machine, only that machine knows.
+   */
+  function refuseUnheld(state: Readonly<State>, text: string): void {
+    const decision = findDecision(state, text);
+    const { agent_id, prompt_key, source, action } = decision;
+    const agent = agent_id === null ? undefined : state.agents.get(agent_id);
+    const isEditable = source === "approval" || source === "plan";
+    if (!agent || prompt_key === null || !isEditable || action === null) return; // core says what is wrong
+    if (agentClientOf(agent).promises.edited === null) throw notEditable(decision, AS_IS);
+    const isElsewhere = homeOf(state, decision.id) !== machines.self;
+    if (!isElsewhere && !service.agents.openHooks.has(agent.id, prompt_key))
+      throw notEditable(
+        decision,
+        "no hook waits for the answer any more, and keys take what is shown as it is",
+      );
+  }
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/resolve",
+      right: "answer",
+      scoped: true,
+      summary: "Answer a decision: a choice, a message, or both",
+      answers: true,
+      params: schemas.idParam,
+      body: schemas.resolveBody,
+      returns: schemas.resolved,
+    },
+    async ({ params, body: { passkey, ...body }, by, via, caller }) => {
+      const input = { id: params.id, ...body, by, via };
+      const proof = passkey === null ? {} : { proof: await proofOf(service, input, caller, passkey) };
+      const decision = await resolve({ ...input, ...proof }, caller);
+      const chosen = (decision.answer ?? decision.held?.answer)?.chosen;
+      const option = decision.options.find((it) => it.number === chosen) ?? null;
+      return { decision, option };
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/undo",
+      right: "answer",
+      scoped: true,
+      summary: "Take back an answer that has not been sent yet",
+      answers: true,
+      params: schemas.idParam,
+      body: schemas.emptyBody,
+      returns: schemas.decision,
+    },
+    async ({ params, by, caller }) => {
+      const [fact] = await engine.run((state, moment) => {
+        answerableFor(state, caller, params.id);
+        return undoAnswer(state, { id: params.id, by, ...answererOf(caller) }, moment);
+      });
+      return viewOf(service, fact && "id" in fact ? fact.id : params.id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/resolve",
+      right: "answer",
+      scoped: true,
+      summary: "Answer several decisions the same way, each with its own result",
+      answers: true,
+      body: schemas.batchBody,
+      returns: schemas.batch,
+    },
+    ({ body, by, via, caller }) => {
+      const { ids, ...answer } = body;
+      return Promise.all(
+        ids.map(async (id): Promise<BatchResult> => {
+          try {
+            return { id, decision: await resolve({ id, ...answer, by, via }, caller) };
+          } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            return { id, ...errorBody(error) };
+          }
+        }),
+      );
+    },
+  );
+}

@@ -1,0 +1,134 @@
+/** Decisions over HTTP: ask for one, await it, withdraw it. */
+import type { ServerResponse } from "node:http";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { cancelDecision } from "../../../../core/decision/decision.ts";
+import { isAside } from "../../../../core/model/decision-types.ts";
+import type { State } from "../../../../core/model/state/state.ts";
+import { underPolicies } from "../../../../core/policy/ruling.ts";
+import { routeFor } from "../../../../core/reach/route.ts";
+import { promoteAwaited } from "../../../../core/request/promote.ts";
+import { requestOnce } from "../../../../core/request/request.ts";
+import type { Origin } from "../../../../core/request/requester.ts";
+import { fromSession, fromStep } from "../../../../core/request/requester.ts";
+import type { Requester } from "../../../../core/request/types.ts";
+import { groupsIn } from "../../../../core/template/rule.ts";
+import { contextOf } from "../../../../core/text/context-of.ts";
+import { autoCloseMs } from "../../../../settings.ts";
+import { configIn, runbooksOf } from "../../../runbooks/project.ts";
+import * as schemas from "../../../views/schemas.ts";
+import { asks, startAwaiting } from "../../awaiting.ts";
+import type { Principal } from "../../callers.ts";
+import { decisionFor, folderFor, projectFor, requesterOf, requestFor } from "../../principal.ts";
+import { route } from "../../route.ts";
+import type { Service } from "../../service.ts";
+
+import { viewOf } from "./view.ts";
+
+export function requestRoutes(app: OpenAPIHono, service: Service): void {
+  const awaiting = startAwaiting(service);
+  const { engine } = service;
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions",
+      right: "ask",
+      scoped: true,
+      summary: "Ask for a decision",
+      agents: true,
+      services: true,
+      body: schemas.requestBody,
+      returns: schemas.decision,
+    },
+    async ({ body, caller }) => {
+      const requester = requesterOf(caller, body.as);
+      service.rates.take(requester.agent_id ?? requester.name);
+      const project = projectFor(caller, body.project, "ask");
+      const folder = folderFor(caller, body.cwd);
+      const { root } = configIn(folder);
+      const home = await service.mirroring.look(folder);
+      const { runbook, problems } = await runbooksOf(folder);
+      const { session, processes, outlives_session: outlives, ...asked } = body;
+      const { escalation, deadline_ms, default: key, ...rest } = asked;
+      const asks = { project, source: "request" as const, urgency: body.urgency ?? "medium" };
+      const onRoute = routeFor(service.people(), asks)?.escalation ?? null;
+      const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
+      const templates = groupsIn(runbook.templates, service.people().groups);
+      const demands = { runbook: { ...runbook, templates }, runbook_problems: problems.length };
+      const confined = caller.kind === "service";
+      const auto_close_ms = autoCloseMs(service.settings);
+      const place = { root, mirrored: home?.isOn ?? false };
+      const about = { ...contextOf(body.context), project, confined, ...place };
+      const input = { ...rest, overdue, auto_close_ms, ...about, ...demands };
+      const look = await service.policies.look({ root, cwd: root, workspace: root }, null);
+      let id = "";
+      await engine.run((state, moment) => {
+        const from = atHome(state, caller, requester, { session, processes, outlives });
+        const request = requestOnce(state, { ...input, requester: from }, moment);
+        id = request.id;
+        return underPolicies(state, request.facts, look, moment);
+      });
+      return viewOf(service, id);
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/await",
+      right: "read",
+      scoped: true,
+      summary: "Wait until a decision is settled, in whatever way",
+      waits: (state, caller, { id }) => void decisionFor(state, caller, id),
+      agents: true,
+      services: true,
+      params: schemas.idParam,
+      body: schemas.awaitBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, context, abort, caller }) => {
+      const { id, waits } = await engine.read((state) => {
+        const decision = decisionFor(state, caller, params.id);
+        return {
+          id: decision.id,
+          waits: isAside(decision) && body.timeout_ms !== 0 && asks(decision, caller),
+        };
+      });
+      if (waits) await engine.run((state) => promoteAwaited(state, { id }));
+      const { outgoing } = context.env as { outgoing?: ServerResponse };
+      return awaiting({ id, caller, timeout_ms: body.timeout_ms ?? null, abort, outgoing });
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/decisions/{id}/cancel",
+      right: "ask",
+      scoped: true,
+      summary: "Withdraw a request; an agent may withdraw its own",
+      agents: true,
+      params: schemas.idParam,
+      body: schemas.reasonBody,
+      returns: schemas.decision,
+    },
+    async ({ params, body, by, caller }) => {
+      let id = params.id;
+      await engine.run((state, moment) => {
+        id = requestFor(state, caller, params.id).id;
+        return cancelDecision(state, { id, by, reason: body.reason }, moment);
+      });
+      return viewOf(service, id);
+    },
+  );
+}
+
+/** Where the request was made: in a step of a job, or otherwise in a session. */
+function atHome(state: Readonly<State>, caller: Principal, requester: Requester, origin: Origin): Requester {
+  const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
+  if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
+  return fromStep(state, requester, { job_id, run_id, step });
+}
