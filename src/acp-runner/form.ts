@@ -76,6 +76,7 @@ function fieldOf(
         .filter((it) => it)
         .join("\n"),
       multiSelect: many,
+      ...(offered.length > 0 ? { closed: true } : {}),
       options: [...open, ...none].map(({ label }) => ({ label, description: "" })),
     },
   };

@@ -157,6 +157,8 @@ export const decision = z
         header: z.string().nullable(),
         multi_select: z.boolean(),
         options: z.array(z.object({ label: z.string(), description: z.string().nullable() })),
+        /** Own words are no answer to it. */
+        closed: maybe(z.literal(true)),
       }),
     ),
     /** The exact thing an agent wants to do; approvals are bound to its hash. */

@@ -3,6 +3,7 @@
  * bare numbers.
  */
 import type { DecisionView, OptionView, ResolveBody } from "../api/api.ts";
+import { withOther } from "../core/text/resolve-hint.ts";
 import { areWordsAnswer, wordsNeededBy } from "./card/needs.ts";
 import { effectOf } from "./card/words.ts";
 import { changeIn, editable } from "./edit.ts";
@@ -65,7 +66,7 @@ export function choicesOf(decision: DecisionView): Choice[] {
       title: it.question,
       header: it.header,
       multiple: it.multi_select,
-      options: [...own, other],
+      options: withOther(it, own, other),
     };
   });
   const send = plain(1, "Send", "Send all answers");

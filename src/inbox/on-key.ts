@@ -111,9 +111,12 @@ function onLoaded(inbox: Inbox, decision: DecisionView, command: Command, now: n
       // If there are several questions, the one in focus is answered with Other.
       const other = places.length > 1 ? options.find((it) => it.needs === "text") : undefined;
       const chosen = other ? withForm(inbox, id, choose(decision, form, other.number)) : inbox;
-      return other || places.length === 1
-        ? only({ ...chosen, mode: { type: "write", field: "text" } })
-        : only(withNotice(inbox, "info", "go to the question you want to answer in your own words", now));
+      if (other || (places.length === 1 && !decision.questions[0]?.closed))
+        return only({ ...chosen, mode: { type: "write", field: "text" } });
+      const why = decision.questions[places.length > 1 ? form.at : 0]?.closed
+        ? "own words are no answer here: choose one of the options"
+        : "go to the question you want to answer in your own words";
+      return only(withNotice(inbox, "info", why, now));
     }
     case "edit": {
       const { text, ending } = editText(decision) ?? { text: null, ending: "" };

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, it } from "vitest";
+import { acp } from "../agents/acp/client.ts";
 import type { KeyStep } from "../agents/client.ts";
-import { scripted } from "../agents/scripted/client.ts";
 import type { Prompt, QuestionAnswer, Reply } from "../core/model/agent-types.ts";
 import type { Json } from "./hooks/json.ts";
 import type { Question } from "./scenario/scenario.ts";
@@ -15,7 +15,8 @@ import { viewDialog } from "./screen/dialog-view.ts";
 import type { Key, NamedKey } from "./screen/keys.ts";
 import { approvalDialog, planDialog, questionDialog } from "./screen/make-dialog.ts";
 
-const client = scripted;
+/** As the scripted agent, and with questions that take no own words. */
+const client = acp;
 
 const NAMES: Record<string, NamedKey> = {
   Up: "up",
@@ -99,6 +100,7 @@ const question = fc.record({
   multiSelect: fc.boolean(),
   options: fc.uniqueArray(words(1, 8), { minLength: 2, maxLength: 4, selector: distinct }),
   description: words(0, 10),
+  closed: fc.boolean(),
 });
 
 const asked = fc
@@ -109,6 +111,7 @@ const asked = fc
       header: `Q${n}`,
       multiSelect: it.multiSelect,
       options: it.options.map((label) => ({ label, description: it.description })),
+      ...(it.closed ? { closed: true } : {}),
     })),
   );
 
@@ -121,7 +124,9 @@ const wish = fc.record({
   ),
 });
 
-function answerTo(it: Question, { picks, text }: { picks: number[]; text: string | null }): QuestionAnswer {
+function answerTo(it: Question, wished: { picks: number[]; text: string | null }): QuestionAnswer {
+  const { picks } = wished;
+  const text = it.closed ? null : wished.text;
   const chosen = [...new Set(picks.map((n) => n % it.options.length))].map((n) => it.options[n]?.label ?? "");
   const labels = it.multiSelect ? chosen : text === null ? chosen.slice(0, 1) : [];
   return { question: it.question, labels, text };

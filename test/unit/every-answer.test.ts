@@ -17,7 +17,7 @@ import { forever, hookedAgent } from "../fakes/hooked-agent.ts";
 import { hookedSession } from "../fakes/hooked-session.ts";
 import { settled } from "../fakes/settled.ts";
 
-type Source = "approval" | "question" | "questions" | "plan";
+type Source = "approval" | "question" | "questions" | "closed" | "form" | "plan";
 type Given = Partial<ResolveInput>;
 
 const one = { question: "Which?", header: "Which", options: [{ label: "A" }, { label: "B" }] };
@@ -28,7 +28,7 @@ const call = (tool_name: string, tool_input: object) => ({
   tool_input,
 });
 /** What Claude Code sends, and our runner for all programs behind it. */
-const HOOKS: Record<Source, object> = {
+const HOOKS: Record<Exclude<Source, "closed" | "form">, object> = {
   approval: call("Bash", { command: "make" }),
   question: call("AskUserQuestion", { questions: [one] }),
   questions: call("AskUserQuestion", { questions: [one, { ...many, multiSelect: true }] }),
@@ -39,8 +39,17 @@ const OPENCODE: Partial<Record<Source, object>> = {
   approval: { permission: { id: "per_1", permission: "bash", metadata: { command: "make" } } },
   question: asked(one),
   questions: asked(one, { ...many, multiple: true }),
+  closed: asked({ ...one, custom: false }),
+  form: asked({ ...one, custom: false }, { ...many, multiple: true }),
 };
 const { plan: _, ...unplanned } = HOOKS;
+const shut = { ...one, closed: true };
+/** The runner says which questions take their options alone. */
+const RUNNER = {
+  ...unplanned,
+  closed: call("AskUserQuestion", { questions: [shut] }),
+  form: call("AskUserQuestion", { questions: [shut, { ...many, multiSelect: true }] }),
+};
 const only = { approval: HOOKS.approval };
 
 /** What each asks through a hook. Codex draws its questions, Gemini has none over ACP, and a plan there is a question. */
@@ -48,9 +57,9 @@ const AGENTS: Record<string, Partial<Record<Source, object>>> = {
   claude: HOOKS,
   "oj-agent": HOOKS,
   codex: only,
-  opencode: unplanned,
+  opencode: RUNNER,
   gemini: only,
-  "acp:any": unplanned,
+  "acp:any": RUNNER,
 };
 const SESSIONS: Record<string, Partial<Record<Source, object>>> = {
   claude: HOOKS,
@@ -108,6 +117,21 @@ const FORMS: Record<Source, Record<string, Form>> = {
     "one of two": { given: { choices: [[1]] } },
     "words alone": { given: { message: W } },
     "as edited": { given: { choices: [[1], [1]], ...changed } },
+  },
+  closed: {
+    "an option": { given: { choices: [[2]] }, gets: ["B"] },
+    "an option, with words": { given: { choices: [[2]], message: W }, gets: ["B", W] },
+    "an option, with a text": { given: { choices: [[2]], text: W }, gets: ["B", W] },
+    Other: { given: { option: "other", text: W } },
+    "words alone": { given: { message: W } },
+    "a text alone": { given: { text: W } },
+    dismissed: { given: { option: "dismiss" }, leaves: true },
+  },
+  form: {
+    "a choice for each": { given: { choices: [[1], [1, 2]] }, gets: ["A", "X", "Y"] },
+    "Other where it is none": { given: { choices: [[3], [2]], text: W } },
+    "Other in the other one": { given: { choices: [[1], [3]], text: W }, gets: ["A", W] },
+    "with words": { given: { choices: [[1], [2]], message: W }, gets: ["A", "Y", W] },
   },
   plan: {
     "auto edits": { given: { option: "accept-auto" }, gets: ["# Build", "acceptEdits"] },

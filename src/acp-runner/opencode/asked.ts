@@ -57,6 +57,7 @@ export function questionsIn({ questions }: Params): Question[] {
             question: textOf(it.question),
             header: textOf(it.header) || "Question",
             multiSelect: it.multiple === true,
+            ...(it.custom === false ? { closed: true } : {}),
             options: list(it.options).flatMap((one) =>
               isObject(one) && textOf(one.label) !== ""
                 ? [{ label: textOf(one.label), description: textOf(one.description) }]

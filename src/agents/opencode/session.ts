@@ -87,7 +87,8 @@ function questionOf(given: unknown): Question {
   if (text(it.question) === "" || options.length === 0 || options.some(({ label }) => label === ""))
     throw malformed("a question has no text, or an option has none");
   const header = text(it.header) || null;
-  return { question: text(it.question), header, multi_select: it.multiple === true, options };
+  const closed = it.custom === false ? { closed: true as const } : {};
+  return { question: text(it.question), header, multi_select: it.multiple === true, options, ...closed };
 }
 
 function asked(id: unknown, tool: string, input: unknown) {

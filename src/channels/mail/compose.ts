@@ -1,6 +1,7 @@
 /** What mails say: what is asked, that it still waits, what became of it, and what was wrong with a reply. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
 import type { NoticeReason } from "../../core/model/reach-types.ts";
+import { withOther } from "../../core/text/resolve-hint.ts";
 import { describeAge } from "../../core/text/words.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { isRememberable } from "../../inbox/card/rule.ts";
@@ -95,8 +96,9 @@ function choiceParts(asking: Asking): Part[] {
   const { decision } = asking;
   const { questions, options } = decision;
   if (questions.length > 1)
-    return questions.map(({ question, options: own }, at): Part => {
-      const rows = [...own, { label: "Other", description: "in your own words" }];
+    return questions.map((asked, at): Part => {
+      const { question, options: own } = asked;
+      const rows = withOther(asked, own, { label: "Other", description: "in your own words" });
       const choices = rows.map(({ label, description }, index): Choice => {
         return { number: index + 1, label, about: description === null ? [] : [description], link: null };
       });

@@ -1,5 +1,6 @@
 /** The form of a decision's page, without scripts: what it asks for, and the answer in what a browser sends. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { isOther, withOther } from "../../core/text/resolve-hint.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import type { Html } from "../html/html.ts";
 import { html } from "../html/html.ts";
@@ -50,17 +51,19 @@ function choiceHtml({ questions, options }: DecisionView, given: Form): Html {
 }
 
 function severalHtml({ questions, options }: DecisionView, given: Form): Html {
-  const asked = questions.map(({ question, multi_select, options: own }, at) => {
-    const rows = [...own, { label: "Other", description: "in your own words" }].map((it, index) =>
-      pickHtml(
-        { name: `choice${at}`, value: String(index + 1), multiple: multi_select },
-        it.label,
-        it.description === null ? null : html`<br><span class="quiet">${it.description}</span>`,
-        given,
-      ),
+  const asked = questions.map((asked, at) => {
+    const { question, multi_select, options: own, closed } = asked;
+    const rows = withOther(asked, own, { label: "Other", description: "in your own words" }).map(
+      (it, index) =>
+        pickHtml(
+          { name: `choice${at}`, value: String(index + 1), multiple: multi_select },
+          it.label,
+          it.description === null ? null : html`<br><span class="quiet">${it.description}</span>`,
+          given,
+        ),
     );
     return html`<fieldset><legend>${question}</legend>${rows}
-${wordsHtml(`words${at}`, "Other, in your own words", given)}</fieldset>`;
+${closed ? null : wordsHtml(`words${at}`, "Other, in your own words", given)}</fieldset>`;
   });
   const instead = options.map((it) =>
     pickHtml({ name: "instead", value: it.key, multiple: false }, it.label, about(it), given),
@@ -109,8 +112,8 @@ export function readForm(decision: DecisionView, option: OptionView | null, form
   const instead = form.get("instead")?.[0] ?? "";
   if (instead !== "") return { ...none, option: instead };
   const choices = decision.questions.map((_, at) => numbersIn(form, `choice${at}`));
-  const texts = decision.questions.map(({ options }, at) =>
-    choices[at]?.includes(options.length + 1) ? said(form, `words${at}`) : null,
+  const texts = decision.questions.map((it, at) =>
+    isOther(it, choices[at] ?? []) ? said(form, `words${at}`) : null,
   );
   return { ...none, choices, texts: texts.some((it) => it !== null) ? texts : [] };
 }

@@ -1,5 +1,6 @@
 /** Modals: words, a choice with a reason, several questions. What was typed is never lost with them. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { withOther } from "../../core/text/resolve-hint.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import { safe, safeLine } from "../../text/safe.ts";
@@ -49,7 +50,8 @@ export function formModal({ decision, card, sawAll, place }: Given): View {
   const asked: Asked = { type: "form", id: decision.id, counts, sawAll, place };
   const several = decision.questions.length > 1;
   const blocks = decision.questions.flatMap((it, at) => {
-    const options = [...it.options, { label: "Other", description: "In your own words, below" }];
+    const other = { label: "Other", description: "In your own words, below" };
+    const options = withOther(it, it.options, other);
     const choices = options.map(({ label, description }, index) => ({
       number: index + 1,
       label,
@@ -58,7 +60,7 @@ export function formModal({ decision, card, sawAll, place }: Given): View {
     return [
       ...longOptions(it.options),
       choice(`choice${at}`, safe(it.question), it.multi_select, choices),
-      words(`words${at}`, several ? `Other, for question ${at + 1}` : "Other", true),
+      ...(it.closed ? [] : [words(`words${at}`, several ? `Other, for question ${at + 1}` : "Other", true)]),
     ];
   });
   return modal("Answer", asked, [section(safeLine(cut(card.title, LIMITS.section))), ...blocks]);

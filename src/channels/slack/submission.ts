@@ -96,7 +96,9 @@ function formAnswer(counts: readonly number[], state: Record<string, unknown>): 
     const numbers = numbersIn(state, `choice${at}`);
     const isSaid = texts[at] !== null;
     if (numbers.length === 0 && isSaid) return [other];
-    if (numbers.length === 0) errors[`choice${at}`] = "Choose an answer, or write one below.";
+    if (numbers.length === 0)
+      errors[`choice${at}`] =
+        `words${at}` in state ? "Choose an answer, or write one below." : "Choose an answer.";
     if (numbers.includes(other) && !isSaid) errors[`words${at}`] = "Write your answer here.";
     if (isSaid && !numbers.includes(other) && numbers.length > 0)
       errors[`words${at}`] = "Choose Other above, or leave this empty.";

@@ -1,5 +1,6 @@
 /** An answer in words that somebody typed: a number or a label in the first line, and what they add to it. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { isOther } from "../../core/text/resolve-hint.ts";
 import { wordsNeededBy } from "../../inbox/card/needs.ts";
 import type { Chosen } from "./chosen.ts";
 import { chosen, placed } from "./chosen.ts";
@@ -29,9 +30,9 @@ function answersIn({ questions, options }: DecisionView, words: string): Chosen 
   }
   const named = choices.length === 0 ? options.find((it) => isNamed(it, lines[0] ?? "")) : undefined;
   if (named) return { choices: [], option: named.key, ...placed(lines.slice(1).join("\n"), false) };
-  const isOther = questions.some(({ options: own }, at) => choices[at]?.includes(own.length + 1));
+  const hasOther = questions.some((it, at) => isOther(it, choices[at] ?? []));
   const message = [...said, ...lines.slice(choices.length)].join("\n");
-  return { choices, option: null, ...placed(message, isOther) };
+  return { choices, option: null, ...placed(message, hasOther) };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Reads the words of an answer from the command line. */
 import type { DecisionView, ResolveBody } from "../../api/api.ts";
+import { isOther } from "../../core/text/resolve-hint.ts";
 import { usage } from "../base/fail.ts";
 
 /** "2", or "1,3" where several may be chosen. */
@@ -36,10 +37,7 @@ export function textsOf(
   texts: readonly string[],
 ): (string | null)[] {
   const left = [...texts];
-  const placed = questions.map(({ options }, at) => {
-    const isOther = choices[at]?.includes(options.length + 1) === true;
-    return isOther ? (left.shift() ?? null) : null;
-  });
+  const placed = questions.map((it, at) => (isOther(it, choices[at] ?? []) ? (left.shift() ?? null) : null));
   if (left.length > 0)
     throw usage(
       `${texts.length} texts were given, but Other was chosen for ${texts.length - left.length} of the questions of ${id}`,

@@ -2,7 +2,7 @@
 import type { ApiClient, DecisionView } from "../../api/api.ts";
 import { numbersNamed } from "../../core/decision/named-option.ts";
 import { Refusal } from "../../core/model/errors.ts";
-import { howToAnswer, otherNumber } from "../../core/text/resolve-hint.ts";
+import { howToAnswer, otherNumber, withOther } from "../../core/text/resolve-hint.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import { usage } from "../base/fail.ts";
 import { CHOICE, split } from "./given.ts";
@@ -61,7 +61,7 @@ function choicesOf(decision: Asked, at: number, word: string): number[] {
   const all = question ? numbersIn(question, word) : numbersNamed(decision.options, word);
   if (all !== null) return all;
   const labels = question?.options.map((it) => it.label) ?? [];
-  const near = suggest(word, [...labels, "Other"]);
+  const near = suggest(word, question ? withOther(question, labels, "Other") : labels);
   throw new Refusal(
     "decision.out-of-range",
     `"${question?.question}" has no option "${word}"${near === null ? "" : `; did you mean "${near}"?`}`,

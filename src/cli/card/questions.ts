@@ -1,6 +1,6 @@
 /** Several questions of one decision, each with its numbers; what is chosen by name is listed below them. */
 import type { DecisionView } from "../../api/api.ts";
-import { otherNumber, severalWords } from "../../core/text/resolve-hint.ts";
+import { otherNumber, severalWords, withOther } from "../../core/text/resolve-hint.ts";
 import { hang, pad, widthOf } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
@@ -26,7 +26,7 @@ export function questionLines(question: Question, at: number, decision: Decision
   const head = `${isNamed ? `${question.header}: ` : ""}${question.question}${several}`;
   const own = question.options.map(({ label, description }) => ({ label, description }));
   const other = { label: "Other", description: "answer in your own words" };
-  const options = [...own, other].flatMap(({ label, description }, index) => {
+  const options = withOther(question, own, other).flatMap(({ label, description }, index) => {
     const isChosen = chosen.includes(index + 1);
     const words = isChosen && index + 1 === otherNumber(question) ? otherWords(decision, at) : description;
     return hang(

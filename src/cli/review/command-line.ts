@@ -55,7 +55,6 @@ function numbersIn(text: string, place: Choice, { questions }: DecisionView): Co
   const numbers = [...new Set(text.split(",").map(Number))];
   if (!numbers.every((it) => it >= 1 && it <= place.options.length)) return null;
   if (numbers.length === 1) return { type: "numbers", numbers };
-  const own = (otherOf(place) ?? place.options.length + 1) - 1;
-  const most = questions.length > 1 ? own + 1 : own;
+  const most = questions.length > 1 ? place.options.length : (questions[0]?.options.length ?? 0);
   return place.multiple && numbers.every((it) => it <= most) ? { type: "numbers", numbers } : null;
 }

@@ -9,7 +9,7 @@ import type { Key, Keyboard } from "../base/keys.ts";
 import { edit } from "../base/keys.ts";
 import type { Left, Reader, Reply } from "./answering.ts";
 import { answering } from "./answering.ts";
-import { actsAtOnce, readCommand } from "./command-line.ts";
+import { actsAtOnce, readCommand, takesWords } from "./command-line.ts";
 import { pickScope } from "./remember.ts";
 
 export type { Reply } from "./answering.ts";
@@ -132,12 +132,12 @@ export function lineDialog(lines: AsyncIterator<string>, look: Look): Dialog {
   };
 }
 
-function noneOfThese(line: string, place: Choice, { source, questions }: DecisionView): string {
+function noneOfThese(line: string, place: Choice, decision: DecisionView): string {
   const range = `1-${place.options.length}`;
   const why =
-    questions.length <= 1 && (source === "step" || source === "approval")
+    decision.questions.length <= 1 && !takesWords(place, decision)
       ? ` Answer this with a choice: ${range}.`
-      : ` Choose ${range}, t for your own words, or ? for help.`;
+      : ` Choose ${range}${takesWords(place, decision) ? ", t for your own words," : ""} or ? for help.`;
   return `"${safeLine(line)}" is not one of the choices.${why}`;
 }
 

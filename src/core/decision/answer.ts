@@ -4,7 +4,14 @@ import { Refusal } from "../model/errors.ts";
 import type { Moment } from "../model/ids.ts";
 import type { Proof } from "../rights/passkey.ts";
 import { DISMISS } from "../template/options.ts";
-import { howToAnswer, otherHint, otherNumber, severalWords } from "../text/resolve-hint.ts";
+import {
+  howToAnswer,
+  isOther,
+  lastNumber,
+  otherHint,
+  otherNumber,
+  severalWords,
+} from "../text/resolve-hint.ts";
 import { editFor } from "./edited.ts";
 import { numbersNamed, optionNamed } from "./named-option.ts";
 
@@ -64,8 +71,7 @@ function choiceOf(decision: Decision, input: ResolveInput, moment: Moment): Give
   const numbers = input.choices.flat();
   if (numbers.length === 0 && text === null && message === null) throw nothingGiven(decision);
   const [question] = decision.questions;
-  const other = (question?.options.length ?? 0) + 1;
-  const several = question?.multi_select === true && numbers.every((it) => it <= other);
+  const several = question?.multi_select === true && numbers.every((it) => it <= lastNumber(question));
   if (input.choices.length > 1 || (numbers.length > 1 && !several)) {
     throw new Refusal("decision.wrong-count", tooMany(decision, input.choices), howToAnswer(decision));
   }
@@ -143,7 +149,7 @@ function answersToAll(
   for (const [index, question] of questions.entries()) checkChoice(decision, question, choices[index] ?? []);
   const labels = questions.map((question, index) => {
     const text = said.texts?.[index] ?? said.text;
-    if (text === null && choices[index]?.includes(otherNumber(question)))
+    if (text === null && isOther(question, choices[index] ?? []))
       throw new Refusal(
         "decision.text-required",
         `Other for "${question.question}" needs an answer in your own words`,
@@ -165,15 +171,19 @@ function checkChoice(decision: Decision, question: Question, numbers: readonly n
       `"${question.question}" takes ${question.multi_select ? "at least one choice" : "one choice"}`,
       howToAnswer(decision),
     );
-  const other = otherNumber(question);
-  const wrong = numbers.find((it) => it < 1 || it > other || !Number.isInteger(it));
+  const wrong = numbers.find((it) => it < 1 || it > lastNumber(question) || !Number.isInteger(it));
   if (wrong !== undefined)
     throw new Refusal(
       "decision.out-of-range",
-      `"${question.question}" has ${question.options.length} options, and ${other} is Other; ${wrong} is not one of them.`,
+      `"${question.question}" has ${question.options.length} options${otherWords(question)}; ${wrong} is not one of them.`,
       howToAnswer(decision),
       { options: question.options.length, id: decision.id },
     );
+}
+
+function otherWords(question: Question): string {
+  const other = otherNumber(question);
+  return other === null ? "" : `, and ${other} is Other`;
 }
 
 /** What words without a choice do: they go to whoever asked, and are refused where only a choice is an answer. */
@@ -192,6 +202,8 @@ function wordsAlone(decision: Decision): Action {
           decision,
           `${decision.id} asks ${decision.questions.length} questions: a message alone does not answer them`,
         );
+      if (decision.questions[0]?.closed)
+        throw choiceRequired(decision, `${decision.id} takes one of its options: a message alone is none`);
       return { type: "other" };
     case "plan":
       return { type: "revise" };

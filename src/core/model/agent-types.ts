@@ -40,7 +40,8 @@ export type Reply = Fixed<
   /** `typed`: no hook will carry the message, so it has to be typed along with the Yes. */
   | { type: "approve"; message: string | null; typed?: true; edit?: ReplyEdit }
   | { type: "deny"; message: string | null }
-  | { type: "answers"; answers: QuestionAnswer[]; message: string | null }
+  /** `adds`: what was said with it, where a question takes nothing but its options. It follows in words. */
+  | { type: "answers"; answers: QuestionAnswer[]; message: string | null; adds?: string }
   | { type: "accept"; mode: "clear" | "auto" | "manual"; message: string | null; edit?: ReplyEdit }
   | { type: "revise"; message: string }
   | { type: "keys"; keys: string; label: string; message?: string | null }

@@ -70,6 +70,8 @@ export type Question = Fixed<{
   header: string | null;
   multi_select: boolean;
   options: { label: string; description: string | null }[];
+  /** Whoever asks takes one of the options and no other words. Absent where own words are an answer, and in older records. */
+  closed?: true;
 }>;
 
 /** The exact thing an agent wants to do; approvals are bound to its hash. */

@@ -21,7 +21,7 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
     case "choose":
     case "other":
     case "answer":
-      return { type: "answers", answers: answersOf(decision, answer), message: answer.message };
+      return answersReply(decision, answer);
     case "accept":
       return { type: "accept", mode: action.mode, message: words(answer), ...editIn(decision, answer) };
     case "revise":
@@ -36,8 +36,8 @@ export function replyOf(decision: Decision, action: DialogAction, answer: Answer
  * answer.
  */
 export function remarkOf(reply: Reply, kind: AgentKind): string | null {
-  if (reply.type !== "approve" && reply.type !== "accept" && reply.type !== "keys") return null;
-  const message = reply.message ?? null;
+  if (reply.type === "deny" || reply.type === "revise") return null;
+  const message = (reply.type === "answers" ? reply.adds : reply.message) ?? null;
   const added = message === null || kind === PROGRAM ? message : `The user adds: ${message}`;
   const told = editOf(reply)?.told ?? null;
   return told === null || added === null ? (told ?? added) : `${told}\n\n${added}`;
@@ -94,9 +94,24 @@ function said(answer: Answer): string {
   return text === null ? "." : `: ${text}`;
 }
 
+/** A form that takes nothing but its options has no place for what was said with them. */
+function answersReply(decision: Decision, answer: Answer): Reply {
+  const answers = answersOf(decision, answer);
+  if (!decision.questions.some((it) => it.closed))
+    return { type: "answers", answers, message: answer.message };
+  const isUsed = answers.some((it) => it.text !== null && it.text === answer.message);
+  const notes = [...answers.map((it) => it.note), isUsed ? null : answer.message].filter((it) => it);
+  return {
+    type: "answers",
+    answers: answers.map(({ note: _, ...it }) => it),
+    message: null,
+    ...(notes.length > 0 ? { adds: notes.join("\n\n") } : {}),
+  };
+}
+
 /** Words that no "Other" needs become a note on what was chosen. */
 function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
-  const others = decision.questions.map((question, index) => isOther(question, answer.choices[index] ?? []));
+  const others = decision.questions.map((question, index) => isOwn(question, answer.choices[index] ?? []));
   return decision.questions.map((question, index) => {
     const numbers = answer.choices[index] ?? [];
     const labels = numbers.flatMap((it) => question.options[it - 1]?.label ?? []);
@@ -109,7 +124,7 @@ function answersOf(decision: Decision, answer: Answer): QuestionAnswer[] {
   });
 }
 
-function isOther({ options }: Decision["questions"][number], numbers: readonly number[]): boolean {
+function isOwn({ options }: Decision["questions"][number], numbers: readonly number[]): boolean {
   return numbers.length === 0 || numbers.some((it) => it > options.length);
 }
 

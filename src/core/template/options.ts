@@ -160,7 +160,7 @@ function questionOptions(questions: readonly Question[]): Option[] {
         action: { type: "choose", label: it.label },
       }) satisfies Option,
   );
-  return [...own, OTHER];
+  return only.closed ? own : [...own, OTHER];
 }
 
 function keyed(choice: Prompt["choices"][number], index: number): Option {

@@ -19,7 +19,7 @@ export const NAMED = /^(cancel|dismiss)$/;
 export function resolveHint({ id, options, questions }: Asked): string {
   const places =
     questions.length > 1
-      ? questions.map((it) => `<1-${otherNumber(it)}${it.multi_select ? ",…" : ""}>`)
+      ? questions.map((it) => `<1-${lastNumber(it)}${it.multi_select ? ",…" : ""}>`)
       : [options.length === 1 ? "1" : `<1-${options.length}>`];
   return `oj decision resolve ${id} ${places.join(" ")}`;
 }
@@ -41,15 +41,33 @@ export function howToAnswer(decision: Asked): string {
 
 /** The same choices again, with a placeholder for the text of each Other. */
 export function otherHint({ id, questions }: Asked, choices: readonly (readonly number[])[]): string {
-  const others = questions.filter((it, at) => choices[at]?.includes(otherNumber(it)));
+  const others = questions.filter((it, at) => isOther(it, choices[at] ?? []));
   const words = others.map(() => ` --text "…"`).join("");
   return `oj decision resolve ${id} ${choices.map((it) => it.join(",")).join(" ")}${words}`;
 }
 
-/** Other comes after a question's own options. */
-export function otherNumber({ options }: Pick<Question, "options">): number {
-  return options.length + 1;
+/** Other comes after a question's own options. Null where own words are no answer. */
+export function otherNumber({ options, closed }: Choices): number | null {
+  return closed ? null : options.length + 1;
 }
+
+/** The last number that answers a question. */
+export function lastNumber(question: Choices): number {
+  return otherNumber(question) ?? question.options.length;
+}
+
+/** Whether these numbers of a question choose Other. */
+export function isOther(question: Choices, numbers: readonly number[]): boolean {
+  const other = otherNumber(question);
+  return other !== null && numbers.includes(other);
+}
+
+/** A question's own options, and Other after them where own words are an answer. */
+export function withOther<T>(question: Choices, own: readonly T[], other: T): T[] {
+  return otherNumber(question) === null ? [...own] : [...own, other];
+}
+
+type Choices = Pick<Question, "options" | "closed">;
 
 /** The example is itself a valid answer. */
 export function severalWords({ options }: Pick<Question, "options">): string {
@@ -59,7 +77,8 @@ export function severalWords({ options }: Pick<Question, "options">): string {
 function questionLine(question: Question): string {
   const own = question.options.map((it, index) => `${index + 1} ${it.label}`);
   const several = question.multi_select ? `  (${severalWords(question)})` : "";
-  return `${question.header ?? question.question}: ${[...own, `${otherNumber(question)} Other`].join("  ")}${several}`;
+  const all = withOther(question, own, `${lastNumber(question)} Other`);
+  return `${question.header ?? question.question}: ${all.join("  ")}${several}`;
 }
 
 function names(options: Asked["options"]): string[] {

@@ -154,7 +154,8 @@ export function startSessionDialogs(
         body,
         sent: (arrived) => void record((state) => answerShared(state, { id, key, arrived })),
       };
-    const message = reply.type === "approve" || reply.type === "accept" ? reply.message : null;
+    const isShort = reply.type === "approve" || reply.type === "accept"; // no place for words
+    const message = reply.type === "answers" ? (reply.adds ?? null) : isShort ? reply.message : null;
     const adds = [editOf(reply)?.told, message].filter((it) => it).join("\n\n") || null;
     const given = { id, session: from.session, adds, by: answer.by };
     await engine.run((state, moment) => replyGiven(state, given, moment));

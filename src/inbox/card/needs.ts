@@ -13,5 +13,5 @@ export function wordsNeededBy(
 
 /** Whether text alone is an answer. Only a choice says where a job goes, and whether a tool may be used. */
 export function areWordsAnswer({ source, questions }: Pick<DecisionView, "source" | "questions">): boolean {
-  return source !== "step" && source !== "approval" && questions.length <= 1;
+  return source !== "step" && source !== "approval" && questions.length <= 1 && !questions[0]?.closed;
 }

@@ -64,6 +64,8 @@ export interface Question {
   header: string;
   multiSelect: boolean;
   options: { label: string; description: string }[];
+  /** It takes no words but its options. Only the runner asks so. */
+  closed?: boolean;
 }
 
 /** What the agent was last told, of each kind. In texts `{{prompt}}` stands for it. */

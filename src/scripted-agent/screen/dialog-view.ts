@@ -73,10 +73,12 @@ function question(dialog: QuestionDialog, columns: number): string[] {
     ...asking(asked, columns),
     "",
     ...choices,
-    ...option(rows.text + 1, box(page.own) + own, page.cursor === rows.text, columns, ""),
+    ...(rows.text === null
+      ? []
+      : option(rows.text + 1, box(page.own) + own, page.cursor === rows.text, columns, "")),
     ...(rows.next === null ? [] : [`${page.cursor === rows.next ? "❯" : " "}    ${next}`]),
     rule(columns),
-    ...option(rows.text + 2, "Chat about this", page.cursor === rows.chat, columns, ""),
+    ...option((rows.next ?? rows.chat) + 1, "Chat about this", page.cursor === rows.chat, columns, ""),
     "",
     style.dim(
       `Enter to select · ${dialog.questions.length > 1 ? "Tab/Arrow keys" : "↑/↓"} to navigate · Esc to cancel`,

@@ -105,16 +105,18 @@ function granted(grant: Grant, text: string): Outcome {
   return grant === "no" ? { type: "no", message: words } : { type: "yes", grant, remark: words };
 }
 
-/** The rows of a page: its options, the free text, with several choices the row that moves on, and the chat. */
+/** The rows of a page: its options, the free text if it takes any, with several choices the row that moves on, and the chat. */
 export function rowsOf(question: Question): {
-  text: number;
+  text: number | null;
   next: number | null;
   chat: number;
   count: number;
 } {
-  const text = question.options.length;
-  const next = question.multiSelect ? text + 1 : null;
-  const chat = (next ?? text) + 1;
+  const own = question.options.length;
+  const text = question.closed ? null : own;
+  const after = text === null ? own : own + 1;
+  const next = question.multiSelect ? after : null;
+  const chat = next === null ? after : after + 1;
   return { text, next, chat, count: chat + 1 };
 }
 
@@ -151,7 +153,13 @@ function pressQuestion(dialog: QuestionDialog, key: Key): Pressed {
 
   const digit = digitOf(key, rows.next === null ? rows.count : rows.count - 1);
   const row =
-    digit === null ? (key.type === "enter" ? page.cursor : null) : digit > rows.text ? rows.chat : digit;
+    digit === null
+      ? key.type === "enter"
+        ? page.cursor
+        : null
+      : digit > lastNumbered(rows)
+        ? rows.chat
+        : digit;
   if (row === null) return { dialog };
   if (row === rows.chat) return { outcome: { type: "chat" } };
   if (row === rows.next) return onward({});
@@ -160,6 +168,11 @@ function pressQuestion(dialog: QuestionDialog, key: Key): Pressed {
   if (row !== rows.text) return onward({ cursor: row, picked: [row], own: false });
   if (digit === null && page.text.trim() !== "") return onward({ own: true, picked: [] });
   return { dialog: change({ cursor: row }) };
+}
+
+/** The last row before the chat that has a number. */
+function lastNumbered({ next, chat }: ReturnType<typeof rowsOf>): number {
+  return next === null ? chat - 1 : next - 1;
 }
 
 function pressReview(dialog: QuestionDialog, key: Key): Pressed {

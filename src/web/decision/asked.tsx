@@ -1,5 +1,6 @@
 /** What a settled decision offered, and what of it was chosen. */
 import type { DecisionView } from "../../api/api.ts";
+import { isOther } from "../../core/text/resolve-hint.ts";
 import { safeLine } from "../../text/safe.ts";
 
 export function Asked({ decision }: { decision: DecisionView }) {
@@ -30,9 +31,10 @@ export function Asked({ decision }: { decision: DecisionView }) {
 /** What was written as Other of a question, if it was chosen. */
 function otherWords({ questions, answer, held }: DecisionView, at: number): string[] {
   const given = answer ?? held?.answer;
-  const own = questions[at]?.options.length ?? 0;
-  const isOther = given?.choices[at]?.includes(own + 1) === true;
-  return isOther ? [given?.texts?.[at] ?? given?.text ?? "Other"] : [];
+  const question = questions[at];
+  return question && isOther(question, given?.choices[at] ?? [])
+    ? [given?.texts?.[at] ?? given?.text ?? "Other"]
+    : [];
 }
 
 interface Given {

@@ -170,16 +170,24 @@ describe("a program that speaks ACP", () => {
     const forms = async () => {
       const run = await stage.job("forms");
       const decision = await run.asked("question");
-      await run.answer(decision, "Other", "Other", "--text", "Oracle", "--text", "12");
+      assert.deepEqual(
+        decision.questions.map((it) => it.closed ?? false),
+        [true, false], // a list takes its options alone
+      );
+      await run.answer(decision, "2", "Other", "--text", "a dozen");
       const again = await run.asked("question"); // own words that are no value are not a No
-      assert.match(again.questions[0]?.question ?? "", /^"Oracle" is no value for db\. Once more:\nSet up/);
-      await run.answer(again, "2", "Other", "--text", "12");
+      assert.match(
+        again.questions[0]?.question ?? "",
+        /^"a dozen" is no value for size\. Once more:\nSet up/,
+      );
+      await run.answer(again, "2", "Other", "--text", "12", "-m", "Thanks.");
       assert.equal(await run.ended(), "completed");
       const answers = noted("forms", "answer").map((it) => it.result);
       assert.deepEqual(answers, [
         { action: "accept", content: { db: "lite", size: 12 } },
         { action: "decline" },
       ]);
+      assert.match(prompts("forms").at(-1) ?? "", /The user adds: Thanks\./); // the form has no place for it
     };
     const idle = async () => {
       const run = await stage.job("idle");

@@ -47,7 +47,7 @@ export interface Decision {
     sha256: string;
     diff?: { path: string; text: string; is_new: boolean; cut: number; unread: string | null };
   } | null;
-  questions: { question: string; multi_select: boolean; options: { label: string }[] }[];
+  questions: { question: string; multi_select: boolean; options: { label: string }[]; closed?: boolean }[];
   options: { number: number; key: string; label: string; recommended: boolean }[];
   answer: { labels: string[]; by: string; via: string } | null;
   ended: { reason: string; by: string } | null;

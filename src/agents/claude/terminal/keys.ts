@@ -125,9 +125,10 @@ function accept(dialog: ShownDialog, mode: "clear" | "auto" | "manual"): KeyStep
 
 type Answers = Extract<Reply, { type: "answers" }>;
 
-function answerShown(prompt: Prompt, dialog: ShownDialog, reply: Answers): KeyStep {
-  const question = prompt.questions[shownQuestion(prompt, dialog)];
+function answerShown(prompt: Prompt, shown: ShownDialog, reply: Answers): KeyStep {
+  const question = prompt.questions[shownQuestion(prompt, shown)];
   if (!question) return { type: "wait" };
+  const dialog = question.closed ? { ...shown, amending: false } : shown; // no row of it takes words
   const { picked, words, unknown } = wishFor(question, reply);
   if (unknown !== null)
     return { type: "give-up", reason: `the question on the screen has no option "${unknown}"` };

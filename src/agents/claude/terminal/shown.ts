@@ -92,10 +92,9 @@ export function shownQuestion(prompt: Prompt, dialog: ShownDialog): number {
 
 const TABS = /^(←| ?[☐☒] )/;
 
-/** The question's options in their order, then the row for the person's own words and the one for chat. */
+/** The question's options in their order, then the row for the person's own words, if it takes any, and the one for chat. */
 function hasOptions({ options }: ShownDialog, question: Question): boolean {
   const fits = (label: string, n: number) => letters(options[n]?.text ?? "").startsWith(letters(label));
-  return (
-    options.length === question.options.length + 2 && question.options.every(({ label }, n) => fits(label, n))
-  );
+  const rows = question.options.length + (question.closed ? 1 : 2);
+  return options.length === rows && question.options.every(({ label }, n) => fits(label, n));
 }
