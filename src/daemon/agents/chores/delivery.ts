@@ -9,7 +9,7 @@ import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";
 import { until } from "../../engine/until.ts";
 import { timesSaid } from "../terminal/said.ts";
-import { isShownOnly } from "../watch/catch-up.ts";
+import { isShownOnly, keptBy } from "../watch/catch-up.ts";
 import type { AgentWorld } from "./world.ts";
 
 /** How long we wait for a receipt before we look again, and how many times we look. */
@@ -50,7 +50,9 @@ export function agentDelivery(world: AgentWorld): Delivery {
         if (edit) return loseChange(agent, client, prompt, record);
         const note = (waits_for: string) => void doing.set(parcel.id, waits_for);
         const reply = await typedReply(agent, client, parcel, record);
-        const choice = await world.typist.choose(agent, client, reply, () => isOpen(agent, parcel), note);
+        const still = () => isOpen(agent, parcel);
+        const twin = () => hasTwin(agent, client, prompt);
+        const choice = await world.typist.choose(agent, client, reply, still, note, twin);
         if (choice === "gone") await world.missed(agent.id, prompt.key);
         if (choice !== "chosen") return;
       }
@@ -118,6 +120,12 @@ export function agentDelivery(world: AgentWorld): Delivery {
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
     const now = await agentNow(agent.id);
     return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
+  }
+
+  /** Whether the conversation's file has another call that is not over, and looks the same. */
+  async function hasTwin(agent: Agent, client: AgentClient, { key, sha256 }: Prompt): Promise<boolean> {
+    const { open } = await keptBy((await agentNow(agent.id)) ?? agent, client);
+    return open.some((it) => it.sha256 === sha256 && it.key !== key);
   }
 
   /**

@@ -105,7 +105,11 @@ const WAYS: Way[] = [
  * A program whose dialog a key ends, and which asks the very same again while the record of the first is being read. Time
  * passes when the test says so.
  */
-async function stage({ client, prompt, reply, dialog, after }: Way, isOpen: () => boolean) {
+async function stage(
+  { client, prompt, reply, dialog, after }: Way,
+  isOpen: () => boolean,
+  { againMs = LOOKED_MS + 50, hasTwin = true, lost = 0 } = {},
+) {
   const clock = fakeClock();
   const terminals = fakeTerminals(clock.now);
   const id = "agt-1";
@@ -115,27 +119,34 @@ async function stage({ client, prompt, reply, dialog, after }: Way, isOpen: () =
   program.setScreen(dialog);
   program.onKeys = (keys) => {
     pressed.push(...keys);
+    if (pressed.length <= lost) return;
     program.setScreen(after);
-    clock.after(LOOKED_MS + 50, () => program.setScreen(dialog));
+    clock.after(againMs, () => program.setScreen(dialog));
   };
   const agent = { id, prompt } as unknown as Agent;
   let came = "";
-  startTypist({ terminals, clock })
-    .choose(agent, client, reply, async () => {
+  const typist = startTypist({ terminals, clock });
+  const choose = () => {
+    came = "";
+    const open = async () => {
       await new Promise<void>((resolve) => clock.after(LOOKED_MS, resolve));
       return isOpen();
-    })
-    .then(
-      (choice) => (came = choice),
-      (error) => (came = error.message),
-    );
+    };
+    typist
+      .choose(agent, client, reply, open, undefined, async () => hasTwin)
+      .then(
+        (choice) => (came = choice),
+        (error) => (came = error.message),
+      );
+  };
+  choose();
   const pass = async (ms: number) => {
     for (let left = ms; left > 0 && came === ""; left -= 100) {
       clock.pass(100);
       await settled(3);
     }
   };
-  return { pressed, pass, came: () => came };
+  return { pressed, pass, choose, came: () => came };
 }
 
 describe("an answer by keys to a dialog that comes again, just like it", () => {
@@ -148,5 +159,25 @@ describe("an answer by keys to a dialog that comes again, just like it", () => {
     await pass(1000);
     assert.equal(came(), "chosen");
     assert.deepEqual(pressed, way.keys);
+  });
+
+  it.each(WAYS)("$name: is given once, even if the next one is there before anybody looks", async (way) => {
+    let isOpen = true;
+    const { pressed, pass, choose, came } = await stage(way, () => isOpen, { againMs: 10 });
+    await pass(30_000);
+    assert.match(came(), /it can't be told|a call just like it is asked about now/);
+    choose(); // what failed is tried again
+    await pass(10_000);
+    assert.deepEqual(pressed, way.keys);
+    isOpen = false;
+    await pass(1000);
+    assert.equal(came(), "chosen");
+    assert.deepEqual(pressed, way.keys);
+  });
+
+  it.each(WAYS)("$name: is given again if its key got lost and no other call looks like it", async (way) => {
+    const { pressed, pass } = await stage(way, () => true, { hasTwin: false, lost: 1 });
+    await pass(10_000);
+    assert.equal(pressed.length, 2);
   });
 });

@@ -4,12 +4,13 @@
 
 import type { AgentClient, KeyStep } from "../../../agents/client.ts";
 import type { Agent, Reply } from "../../../core/model/agent-types.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
 
 export interface Typist {
   /**
    * Answers the agent's dialog while it is open. Returns whether it did, or somebody else was first. Throws if it can't
-   * tell.
+   * tell. `hasTwin`: a call just like it waits too, so that the next dialog may look the same.
    */
   choose(
     agent: Agent,
@@ -17,6 +18,7 @@ export interface Typist {
     reply: Reply,
     isOpen: () => Promise<boolean>,
     note?: Note,
+    hasTwin?: () => Promise<boolean>,
   ): Promise<Choice>;
   /** Pastes words and submits them. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
@@ -56,6 +58,8 @@ function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]
 }
 
 export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
+  /** The dialog of each agent that got the key that answers it. A later attempt must know that, too. */
+  const sent = new Map<AgentId, string>();
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** No key goes out once the dialog is known to be gone: the next one may look just like it. */
@@ -65,6 +69,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     reply: Reply,
     isOpen: () => Promise<boolean>,
     note: Note = () => {},
+    hasTwin: () => Promise<boolean> = async () => false,
   ): Promise<Choice> {
     const { prompt } = agent; // `agent` changes while we work
     if (!prompt) throw new Error("there is no dialog to answer");
@@ -89,9 +94,19 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
+      const sends = step.type === "press" && step.sends === true;
+      if (sends && sent.get(agent.id) === prompt.key && (await hasTwin())) {
+        // the key may have got lost, or this is the twin's dialog, drawn at once: nobody has answered that
+        touched = true;
+        last = `${step.keys.join(" ")}, or it has, and a call just like it is asked about now`;
+        note("a call just like it waits too, and it can't be told yet which of them is shown");
+        await sleep(LOOK_EVERY_MS * 3);
+        continue;
+      }
       touched = true;
       last = step.type === "press" ? step.keys.join(" ") : "the text";
       note(`the agent's dialog does not react to ${last}`);
+      if (sends) sent.set(agent.id, prompt.key);
       if (step.type === "press") await terminals.press(agent.id, step.keys);
       else await terminals.paste(agent.id, step.text);
       if (!(await changed(agent, client, screen))) continue;
