@@ -123,13 +123,16 @@ describe("a command that a person changed", () => {
     await run.answer(decision, "3");
   });
 
-  it("is refused where no hook waits any more: keys take what is shown", async () => {
+  it("is neither offered nor taken where no hook waits any more: keys take what is shown", async () => {
     const stage = await stageOf();
     const { run, decision } = await started(stage);
     await stage.shows(run, /❯ 1\. Yes/);
+    const asIs = async () => (await stage.decision(decision.id)).action?.as_is ?? false;
+    assert.equal(await asIs(), false);
     await killDaemon(stage);
     assert.equal((await stage.run("daemon", "start")).code, 0);
     await stage.until(async () => (await stage.decision(decision.id)).state === "pending");
+    assert.equal(await asIs(), true, "no surface offers to change it");
     const words = ["decision", "resolve", decision.id, "1", "--input", JSON.stringify(CHANGED)];
     const { code, stderr } = await stage.run(...words);
     assert.equal(code, 1);

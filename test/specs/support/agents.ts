@@ -46,6 +46,7 @@ export interface Decision {
     input: Record<string, unknown>;
     sha256: string;
     diff?: { path: string; text: string; is_new: boolean; cut: number; unread: string | null };
+    as_is?: boolean;
   } | null;
   questions: { question: string; multi_select: boolean; options: { label: string }[]; closed?: boolean }[];
   options: { number: number; key: string; label: string; recommended: boolean }[];

@@ -1,6 +1,5 @@
 /** Decisions over HTTP: answer one or several, take an answer back. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { agentClientOf } from "../../../../agents/known/clients.ts";
 import type { BatchResult, DecisionView } from "../../../../api/api.ts";
 import { AS_IS, notEditable } from "../../../../core/decision/edited.ts";
 import type { ResolveInput } from "../../../../core/decision/give.ts";
@@ -8,7 +7,6 @@ import { holdAnswer, resolveDecision } from "../../../../core/decision/give.ts";
 import { undoAnswer } from "../../../../core/decision/undo.ts";
 import { Refusal } from "../../../../core/model/errors.ts";
 import { findDecision } from "../../../../core/model/state/find.ts";
-import { homeOf } from "../../../../core/model/state/home.ts";
 import type { State } from "../../../../core/model/state/state.ts";
 import * as schemas from "../../../views/schemas.ts";
 import type { Principal } from "../../callers.ts";
@@ -19,10 +17,12 @@ import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 import { undoMs } from "../../undo-window.ts";
 
-import { viewOf } from "./view.ts";
+import { unheld, viewOf } from "./view.ts";
+
+const UNHELD = "no hook waits for the answer any more, and keys take what is shown as it is";
 
 export function answerRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, machines } = service;
+  const { engine } = service;
 
   async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
     const delay_ms = undoMs(service.settings, input.via);
@@ -38,23 +38,10 @@ export function answerRoutes(app: OpenAPIHono, service: Service): void {
     return viewOf(service, fact && "id" in fact ? fact.id : input.id);
   }
 
-  /**
-   * A change only goes where a hook waits for it. A session's dialog is pending just as long as its hook is open; of an
-   * agent on another machine, only that machine knows.
-   */
   function refuseUnheld(state: Readonly<State>, text: string): void {
     const decision = findDecision(state, text);
-    const { agent_id, prompt_key, source, action } = decision;
-    const agent = agent_id === null ? undefined : state.agents.get(agent_id);
-    const isEditable = source === "approval" || source === "plan";
-    if (!agent || prompt_key === null || !isEditable || action === null) return; // core says what is wrong
-    if (agentClientOf(agent).promises.edited === null) throw notEditable(decision, AS_IS);
-    const isElsewhere = homeOf(state, decision.id) !== machines.self;
-    if (!isElsewhere && !service.agents.openHooks.has(agent.id, prompt_key))
-      throw notEditable(
-        decision,
-        "no hook waits for the answer any more, and keys take what is shown as it is",
-      );
+    const why = unheld(state, decision, service);
+    if (why !== null) throw notEditable(decision, why === "client" ? AS_IS : UNHELD);
   }
 
   route(

@@ -7,13 +7,13 @@ import { listed } from "../../../views/listed.ts";
 import * as schemas from "../../../views/schemas.ts";
 import { timeline } from "../../../views/timeline.ts";
 import { listBody } from "../../../views/view-cache.ts";
-import { decisionView } from "../../../views/views.ts";
 import { decisionFor, isTheirs, projectFor } from "../../principal.ts";
 import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
+import { viewIn } from "./view.ts";
 
 export function readingRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, cache, machines, ports } = service;
+  const { engine, cache, ports } = service;
 
   route(
     app,
@@ -52,7 +52,7 @@ export function readingRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.decision,
     },
     ({ params, caller }) =>
-      engine.read((state) => machines.placed(decisionView(decisionFor(state, caller, params.id)))),
+      engine.read((state) => viewIn(state, decisionFor(state, caller, params.id), service)),
   );
 
   route(
