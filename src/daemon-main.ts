@@ -160,7 +160,7 @@ function keeperIn(folder: string): Keeper {
 function portsOf(
   config: Readonly<Config>,
   journal: Journal & { close(): Promise<void> },
-  { wentDown, settle }: BootMark,
+  { wentDown }: BootMark,
   log: Log,
   clock: Clock,
 ): Ports {
@@ -168,12 +168,7 @@ function portsOf(
   const { jobs } = settings;
   return {
     log,
-    shell: bashShell({
-      dir: path.join(stateDir, "runs"),
-      killAfterMs: jobs.kill_after_s * 1000,
-      wentDown,
-      settle,
-    }),
+    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
     terminals: tmuxTerminals({

@@ -254,6 +254,7 @@ const rooms: Record<string, string[]> = {
     "passkey/",
     "context/",
     "serve/",
+    "ssh/",
     "beads/",
     "doctor/",
     "demo/",

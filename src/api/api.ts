@@ -163,6 +163,10 @@ export const HEADERS = {
   address: "x-oj-address",
   /** Set by `oj serve` for a browser: `https`, or `http` on loopback. */
   web: "x-oj-web",
+  /** Set by `oj ssh` and `oj serve`: whom the door vouches for, as it calls them. Only at the socket. */
+  person: "x-oj-person",
+  /** Set with it: which door, of `VOUCHING`. */
+  door: "x-oj-door",
 } as const;
 
 /** Routes that `oj serve` lets strangers use: they ask for a login, and hear what became of it. */

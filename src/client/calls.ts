@@ -5,6 +5,7 @@
 
 import type { ApiClient, BriefList, DecisionQuery, ErrorBody, EventQuery } from "../api/api.ts";
 import { HEADERS } from "../api/api.ts";
+import type { VouchingDoor } from "../core/model/decision-types.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Event } from "../core/model/events.ts";
 import { version } from "../version.ts";
@@ -35,6 +36,8 @@ export interface Caller {
   run?: string;
   /** The token of a person, for a daemon on another machine. */
   bearer?: string;
+  /** Whom the door that we are vouches for. */
+  vouched?: { person: string; door: VouchingDoor; address: string };
   /** Talk to a daemon of another version too. */
   anyVersion?: boolean;
   abort?: AbortSignal;
@@ -184,6 +187,7 @@ async function request(target: Caller, method: string, path: string, body?: unkn
       [HEADERS.via]: target.via,
       ...(target.agentToken ? { [HEADERS.agent]: target.agentToken } : {}),
       ...(target.bearer ? { authorization: `Bearer ${target.bearer}` } : {}),
+      ...(target.vouched ? vouching(target.vouched) : {}),
       ...(target.run ? { [HEADERS.run]: target.run } : {}),
       ...(target.session ? { [HEADERS.session]: encodeURIComponent(target.session) } : {}),
       ...(target.anyVersion ? { [HEADERS.anyVersion]: "1" } : {}),
@@ -196,6 +200,10 @@ async function request(target: Caller, method: string, path: string, body?: unkn
   if (daemon !== undefined) target.met?.(daemon);
   if (response.status >= 400) throw refusalOf(await text(response.body), response.status);
   return response;
+}
+
+function vouching({ person, door, address }: NonNullable<Caller["vouched"]>): Record<string, string> {
+  return { [HEADERS.person]: encodeURIComponent(person), [HEADERS.door]: door, [HEADERS.address]: address };
 }
 
 function refusalOf(body: string, status: number): Error {

@@ -1,6 +1,7 @@
 /** A parsed config file → people, channels and routes, or everything that is wrong with them. */
 import type { ReachConfig } from "../core/reach/config-types.ts";
 import { readChannels } from "./channels.ts";
+import { readDoors } from "./doors.ts";
 import { readOidc } from "./oidc.ts";
 import { readGroups, readPeople, readRotas } from "./people.ts";
 import type { Problems, Table } from "./problems.ts";
@@ -15,9 +16,10 @@ export const NOTHING: ReachConfig = Object.freeze({
   routes: [],
   webUrl: null,
   oidc: null,
+  doors: { ssh: false, proxy: null, tailscale: null },
 });
 
-const SECTIONS = ["person", "group", "rota", "channel", "route", "web", "oidc"];
+const SECTIONS = ["person", "group", "rota", "channel", "route", "web", "oidc", "ssh", "proxy", "tailscale"];
 
 export function checkReach(parsed: Table): { config: ReachConfig; problems: readonly string[] } {
   if (!SECTIONS.some((it) => it in parsed)) return { config: NOTHING, problems: [] };
@@ -29,7 +31,9 @@ export function checkReach(parsed: Table): { config: ReachConfig; problems: read
   const routes = readRoutes(parsed.route, { people, groups, rotas, channels }, problems);
   const webUrl = readUrl(problems.table("web", parsed.web), problems);
   const oidc = readOidc(parsed.oidc, webUrl, problems);
-  return { config: { people, groups, rotas, channels, routes, webUrl, oidc }, problems: problems.found };
+  const doors = readDoors(parsed, problems);
+  const config = { people, groups, rotas, channels, routes, webUrl, oidc, doors };
+  return { config, problems: problems.found };
 }
 
 function readUrl(table: Table, problems: Problems): string | null {

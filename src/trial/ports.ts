@@ -15,7 +15,6 @@ export function trialPorts(behaviour: Behaviour, pause: (ms: number) => Promise<
       },
       stop: async () => {},
       recover: async () => "never-began",
-      tookOver: async () => {},
       left: nothing,
       forget: async () => {},
       close: async () => {},

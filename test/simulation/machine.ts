@@ -1,7 +1,6 @@
 /** One machine: its terminals, its shell, its clock, and whichever daemon runs on it now. */
 import type { FakePorts } from "../fakes/ports.ts";
 import type { Simulated } from "./daemon.ts";
-import type { Death } from "./disk.ts";
 
 export interface Machine {
   name: string;
@@ -11,14 +10,13 @@ export interface Machine {
   /** The one that was started last, whether it still runs or not. */
   latest(): Simulated | null;
   boot(): void;
-  /** Ends the daemon, and with the power everything else on the machine. False if no daemon ran. */
-  end(how: Death): boolean;
+  /** False if none ran. */
+  kill(): boolean;
 }
 
 export function machine(
   name: string,
   fakes: FakePorts,
-  died: (it: Simulated, how: Death) => void,
   start: (life: string, began: (it: Simulated) => void) => void,
 ): Machine {
   let daemon: Simulated | null = null;
@@ -29,10 +27,9 @@ export function machine(
     current: () => (daemon?.isUp && !daemon.life.isOver ? daemon : null),
     latest: () => daemon,
     boot: () => start(`${name}d${++lives}`, (it) => (daemon = it)),
-    end(how) {
+    kill() {
       if (!daemon || daemon.life.isOver) return false;
       daemon.life.isOver = true;
-      died(daemon, how);
       daemon.life.cut();
       return true;
     },

@@ -113,8 +113,15 @@ export const VIAS = [
   "terminal",
   "policy",
   "escalation",
+  "ssh",
+  "proxy",
+  "tailscale",
 ] as const;
 export type Via = (typeof VIAS)[number];
+
+/** Doors that say themselves who comes in. */
+export const VOUCHING = ["ssh", "proxy", "tailscale"] as const satisfies readonly Via[];
+export type VouchingDoor = (typeof VOUCHING)[number];
 
 export type Answer = Fixed<
   {

@@ -15,6 +15,32 @@ export interface ReachConfig {
   webUrl: string | null;
   /** The OpenID provider that people log in with; null: there is none. */
   oidc: OidcConfig | null;
+  /** The doors that say who comes in: the daemon believes what such a door says, if it is open. */
+  doors: DoorsConfig;
+}
+
+export interface DoorsConfig {
+  /** Commands that sshd forces on a key (`oj ssh`). */
+  ssh: boolean;
+  proxy: ProxyConfig | null;
+  tailscale: TailscaleConfig | null;
+}
+
+/** A proxy that has checked who somebody is, and says so in a header. */
+export interface ProxyConfig {
+  /** In small letters. */
+  header: string;
+  /** SHA-256 of the certificates that it shows over TLS, in hex without colons. Over a unix socket it needs none. */
+  certificates: readonly string[];
+  /** What it calls people → what we do. Without an entry it must be the same. */
+  people: ReadonlyMap<string, string>;
+}
+
+export interface TailscaleConfig {
+  /** The socket of the local tailscaled. */
+  socket: string;
+  /** Login names there → ours. Without an entry it must be the same. */
+  people: ReadonlyMap<string, string>;
 }
 
 export interface OidcConfig {

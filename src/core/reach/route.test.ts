@@ -32,6 +32,7 @@ const config: ReachConfig = {
   ],
   webUrl: null,
   oidc: null,
+  doors: { ssh: false, proxy: null, tailscale: null },
 };
 const decision: Routed = { project: "web", source: "approval", urgency: "high" };
 

@@ -5,6 +5,7 @@
 import { userInfo } from "node:os";
 import type { Context } from "hono";
 import { FOR_STRANGERS, HEADERS } from "../../api/api.ts";
+import type { VouchingDoor } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { AgentId, OwnerId } from "../../core/model/ids.ts";
 import { useToken } from "../../core/rights/people.ts";
@@ -17,6 +18,7 @@ import { bearerOf } from "../secrets/person-tokens.ts";
 import type { Service } from "./service.ts";
 import type { StepCaller } from "./step-caller.ts";
 import { stepCallerOf } from "./step-caller.ts";
+import { vouchedFor } from "./vouched.ts";
 
 export type Principal = Person | AgentCaller | ServiceCaller;
 
@@ -31,10 +33,12 @@ interface Person {
   step: StepCaller | null;
   /** What their token allows. Null: the socket's own user, who may do everything. */
   rights: Rights | null;
-  /** The token that says so. */
+  /** The token that says so, or the door. */
   trust: Trust | null;
   /** The login of their browser. */
   login: string | null;
+  /** The door that vouches for them. */
+  door?: VouchingDoor;
 }
 
 export interface AgentCaller {
@@ -91,10 +95,11 @@ export function webLogin({ env }: Pick<Context, "env">): string | null {
 
 export async function principalOf(
   context: Context,
-  { engine, agents, owner, ports: { clock } }: Pick<Service, "engine" | "agents" | "ports" | "owner">,
+  service: Pick<Service, "engine" | "agents" | "ports" | "owner" | "people">,
 ): Promise<Principal> {
-  const service = (context.env as Env | undefined)?.service;
-  if (service) return service;
+  const { engine, agents, owner, ports } = service;
+  const program = (context.env as Env | undefined)?.service;
+  if (program) return program;
   const user = webUser(context);
   const member = (context.env as Env | undefined)?.webMember;
   if (user !== null && member)
@@ -104,9 +109,13 @@ export async function principalOf(
   const token = req.header(HEADERS.agent);
   const bearer = req.header("authorization");
   const isRemote = req.header(HEADERS.remote) !== undefined;
+  const said = req.header(HEADERS.person);
+  // an agent stays an agent, and a token counts for itself: no door vouches for either
+  if (said !== undefined && token === undefined && bearer === undefined)
+    return { kind: "person", ...NOBODY, ...(await vouchedFor(said, req.header(HEADERS.door), service)) };
   if (isRemote && bearer === undefined && FOR_STRANGERS.has(req.path)) return stranger();
   // an agent stays an agent, whatever else it got hold of
-  if (isRemote || (bearer !== undefined && token === undefined)) return memberOf(bearer, engine, clock);
+  if (isRemote || (bearer !== undefined && token === undefined)) return memberOf(bearer, engine, ports.clock);
   if (token === undefined) {
     const session = readable(req.header(HEADERS.session)) || null;
     const run = req.header(HEADERS.run);
@@ -139,9 +148,9 @@ async function memberOf(
       "this takes a token, and the one given (if any) is unknown or no longer counts",
       "oj login URL --with-token",
     );
-  const { name, rights, trust, isUseNews } = found;
+  const { name, rights, token, trust, isUseNews } = found;
   // whether this can be recorded says nothing about the call: nobody waits for it
-  if (isUseNews) engine.run((state, moment) => useToken(state, trust.token, moment)).catch(() => undefined);
+  if (isUseNews) engine.run((state, moment) => useToken(state, token, moment)).catch(() => undefined);
   return { kind: "person", name, who: name, ...NOBODY, rights, trust };
 }
 

@@ -68,8 +68,8 @@ export function startOpenCalls(
     hold(grounds, look) {
       const keys = keysOf(grounds);
       for (const key of keys) held.set(key, (held.get(key) ?? new Set()).add(look));
-      const until = grounds.trust?.expires_at_ms;
-      const disarm = until === undefined ? () => {} : timers.set(clock.now(), until, look);
+      const until = grounds.trust?.expires_at_ms ?? null;
+      const disarm = until === null ? () => {} : timers.set(clock.now(), until, look);
       return () => {
         disarm();
         for (const key of keys) {

@@ -40,6 +40,7 @@ export function viaOf(context: Context, caller: Principal): Via {
   if (webUser(context) !== null) return "web";
   const said = context.req.header(HEADERS.via);
   if (caller.kind !== "person") return "api";
+  if (caller.door !== undefined) return caller.door;
   const doors = caller.rights === null ? DOORS : REMOTE_DOORS;
   return doors.find((it) => it === said) ?? "api";
 }

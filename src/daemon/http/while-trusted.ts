@@ -12,6 +12,7 @@ import type { Principal } from "./callers.ts";
 import { errorBody } from "./errors.ts";
 import type { Grounds } from "./open-calls.ts";
 import type { Service } from "./service.ts";
+import { rightsOf } from "./vouched.ts";
 
 export type Keeper = Pick<Service, "engine" | "openCalls" | "logins"> & {
   ports: Pick<Service["ports"], "clock">;
@@ -167,6 +168,7 @@ function trustedNow(
   if (login !== null && !logins.has(login))
     throw new Refusal("login.required", "this browser was logged out", "oj web", how);
   if (trust === null || caller.kind === "agent") return caller;
+  if (trust.token === null) return { ...caller, rights: rightsOf(state, trust.member) } as Principal;
   const found = findToken(state, trust.token, ports.clock.now());
   if (found?.member.id !== trust.member)
     throw new Refusal(

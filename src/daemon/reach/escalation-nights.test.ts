@@ -20,6 +20,7 @@ function onDuty(text: string): ReachConfig {
     routes: [],
     webUrl: null,
     oidc: null,
+    doors: { ssh: false, proxy: null, tailscale: null },
   };
   return { ...none, people: new Map([["ana", ana]]) };
 }

@@ -7,13 +7,14 @@ import type { Rights } from "../../core/rights/rights.ts";
 const TOKEN = /^ojp_([A-Za-z0-9]{12})_[A-Za-z0-9_-]{43}$/;
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** The token that somebody came with. It may be revoked while they wait. */
+/** What somebody came with: a token, which may be revoked while they wait, or the word of a door. */
 export interface Trust {
   /** Whose it is. */
   member: string;
-  /** Its id. */
-  token: string;
-  expires_at_ms: number;
+  /** The token's id; null: a door vouches for them. */
+  token: string | null;
+  /** Null: it doesn't end by itself. */
+  expires_at_ms: number | null;
 }
 
 export interface MadeToken {
@@ -39,7 +40,7 @@ export function bearerOf(
   state: Readonly<State>,
   header: string | undefined,
   at_ms: number,
-): { name: string; rights: Rights; trust: Trust; isUseNews: boolean } | null {
+): { name: string; rights: Rights; token: string; trust: Trust; isUseNews: boolean } | null {
   const text = /^Bearer (\S+)$/i.exec(header ?? "")?.[1] ?? "";
   const id = tokenIdIn(text);
   const found = id === null ? null : findToken(state, id, at_ms);
@@ -47,7 +48,7 @@ export function bearerOf(
   if (found.member.kind !== undefined || !isHashOf(found.token.sha256, text)) return null;
   const { member, token, rights } = found;
   const trust = { member: member.id, token: token.id, expires_at_ms: token.expires_at_ms };
-  return { name: member.id, rights, trust, isUseNews: isUseNews(token, at_ms) };
+  return { name: member.id, rights, token: token.id, trust, isUseNews: isUseNews(token, at_ms) };
 }
 
 /** In constant time. */

@@ -32,7 +32,7 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
     const name = cookieOf(incoming);
     const { cookie, key } = await logins.enterAs({
       user: found.name,
-      token: found.trust.token,
+      token: found.token,
       browser: incoming.headers["user-agent"] ?? "",
       before: secretsIn(incoming, name),
     });

@@ -56,6 +56,10 @@ const CLAIMS: ReadonlySet<string> = new Set([
   HEADERS.agent,
   HEADERS.session,
   HEADERS.run,
+  HEADERS.person,
+  HEADERS.door,
+  HEADERS.remote,
+  HEADERS.address,
 ]);
 
 export function pageServer(dir: string): PageServer {
