@@ -1,25 +1,22 @@
 /** How a program is started and reached: by ACP on its pipes, or by a server of its own. */
-import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readOpencodeLine } from "./opencode/line.ts";
 import { startOpencode } from "./opencode/peer.ts";
+import type { Pipes } from "./program.ts";
 import type { Peer, PeerEvents } from "./wire/rpc.ts";
 import { startPeer } from "./wire/rpc.ts";
 
 interface Start {
   words: string[];
   env: NodeJS.ProcessEnv;
-  connect(child: ChildProcess, on: PeerEvents): Peer;
+  connect(pipes: Pipes, on: PeerEvents): Peer;
 }
 
 export function acpStart(words: string[], env: NodeJS.ProcessEnv): Start {
   return {
     words,
     env,
-    connect({ stdin, stdout }, on) {
-      if (!stdin || !stdout) throw new Error("the program has no pipes");
-      return startPeer(stdout, stdin, on);
-    },
+    connect: ({ stdin, stdout }, on) => startPeer(stdout, stdin, on),
   };
 }
 
@@ -44,9 +41,6 @@ export function opencodeStart(program: string[], env: NodeJS.ProcessEnv): Start 
   return {
     words: ["sh", "-c", WATCHED, "oj", ...server],
     env: { OPENCODE_ENABLE_QUESTION_TOOL: "1", ...env, OPENCODE_SERVER_PASSWORD: password },
-    connect({ stdout }, on) {
-      if (!stdout) throw new Error("the program has no pipes");
-      return startOpencode(stdout, { password, prompt }, on);
-    },
+    connect: ({ stdout }, on) => startOpencode(stdout, { password, prompt }, on),
   };
 }

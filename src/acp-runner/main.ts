@@ -39,7 +39,7 @@ import type { Terminals } from "./terminals.ts";
 import { startTerminals } from "./terminals.ts";
 import { playTurn } from "./turn.ts";
 import { flush, onUpdate } from "./updates.ts";
-import type { Params } from "./wire/rpc.ts";
+import type { Params, Peer } from "./wire/rpc.ts";
 import { isObject, unknownMethod } from "./wire/rpc.ts";
 
 const USAGE_CODE = 2;
@@ -66,25 +66,28 @@ async function run({ server, program, args }: Line): Promise<void> {
   process.stdout.on("error", () => {}); // the terminal may be gone before we are
   const stage = startStage(args);
   const terminals = startTerminals(stage.cwd, process.env);
-  const child = startProgram(start.words, stage.home, start.env);
+  let peer: Peer | null = null;
+  const child = startProgram(start.words, stage.home, start.env, {
+    failed: (error) => ended(`can't be started: ${error.message}`, 127),
+    ended: (code, signal) => ended(`ended (${signal ?? `exit code ${code}`})`, code || 1),
+    isWorthAnother: (code) => code === 1 && peer?.isUp?.() === false,
+  });
   process.on("exit", () => {
     terminals.close();
-    child.kill("SIGKILL");
+    child.kill();
   });
   for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => void stage.leave(code, "other"));
   for (const name of ["end", "error"])
     process.stdin.on(name, () => void stage.leave(SIGNALS.SIGHUP, "other"));
-  const ended = (what: string, code: number) => {
+  function ended(what: string, code: number): void {
     show(stage, `${program[0]} ${what}`, "✗ ");
     for (const line of lastLines(stage.home)) showBelow(stage, line);
     void stage.leave(code, "other");
-  };
-  child.once("error", (error) => ended(`can't be started: ${error.message}`, 127));
-  child.once("exit", (code, signal) => ended(`ended (${signal ?? `exit code ${code}`})`, code || 1));
+  }
 
   let session: Session | null = null;
   const now = () => session ?? starting();
-  const peer = start.connect(child, {
+  peer = start.connect(child, {
     request: (method, params) => answer(now(), terminals, method, params),
     notice: (method, params) => method === "session/update" && session && onUpdate(session, params),
   });

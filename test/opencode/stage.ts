@@ -28,6 +28,7 @@ export const installed = installOpencode();
 export async function opencodeStage(
   roles: Record<string, Role>,
   standard = "opencode",
+  isFresh = false,
 ): Promise<ClientStage<ModelServer>> {
   const { bin, reason } = installed;
   if (bin === null) throw new Error(reason);
@@ -39,7 +40,7 @@ export async function opencodeStage(
     return [name, { scenario: run, more, prompt: task }] as const;
   });
   const stage = await agentStage(Object.fromEntries(cast), {
-    before: (project) => settle(project, bin, api.url),
+    before: (project) => settle(project, bin, api.url, isFresh),
   });
   return patient(stage, api);
 }
@@ -47,8 +48,11 @@ export async function opencodeStage(
 export const pidOf = async (stage: Stage, run: Run) =>
   Number(await stage.tmux("display-message", "-p", "-t", `=${run.agent}:`, "#{pane_pid}"));
 
-/** Gives the client a home of its own in the project's, where it asks about every command and change. */
-export function settle({ home, dir, env }: Project, bin: string, url: string): void {
+/**
+ * Gives the client a home of its own in the project's, where it asks about every command and change. It has run there
+ * before, unless the home is to be fresh.
+ */
+export function settle({ home, dir, env }: Project, bin: string, url: string, isFresh = false): void {
   const config = path.join(home, ".config/opencode");
   fs.mkdirSync(config, { recursive: true });
   Object.assign(env, {
@@ -83,7 +87,8 @@ export function settle({ home, dir, env }: Project, bin: string, url: string): v
     },
   };
   fs.writeFileSync(path.join(config, "opencode.json"), JSON.stringify(settings));
-  // clients that start for the first time at the same moment fail to set up their database
+  if (isFresh) return;
+  // whoever starts it together with others would wait for its database
   const listed = spawnSync(path.join(bin, "opencode"), ["session", "list"], {
     cwd: dir,
     env,

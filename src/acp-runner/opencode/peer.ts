@@ -27,8 +27,10 @@ export function startOpencode(
   const models = new Set<string>();
   /** The error that the client keeps retrying after. */
   let given: string | null = null;
+  let isUp = false;
   const ready = addressIn(output).then(async (url) => {
     const server = serverAt(url, password);
+    isUp = true;
     await server.follow((event) => void heard(server, event));
     return server;
   });
@@ -134,6 +136,7 @@ export function startOpencode(
   }
 
   return {
+    isUp: () => isUp,
     isOpen: (id) => open.has(id), // a No may have settled others with it
     async request(method, params) {
       const server = await ready;

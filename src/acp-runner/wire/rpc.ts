@@ -30,6 +30,8 @@ export interface PeerEvents {
 export interface Peer {
   /** Whether a request of the other side still waits for its answer; without it, all do. */
   isOpen?(id: string): boolean;
+  /** Whether it has come up; without it, that is not known. */
+  isUp?(): boolean;
   request(method: string, params: Params): Promise<unknown>;
   notify(method: string, params: Params): void;
 }
