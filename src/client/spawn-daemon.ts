@@ -11,12 +11,6 @@ const READY_WITHIN_MS = 60_000;
 /** How long a daemon that holds the lock may be silent before we try to take its place. */
 const ANSWERS_WITHIN_MS = 2000;
 
-/**
- * Calls leave little garbage. With more room for short-lived objects, the daemon would only keep more of them (Node's
- * default is 16).
- */
-export const NODE_FLAGS = ["--max-semi-space-size=8"];
-
 /** What the daemon writes to file descriptor 3, as one line: that it is ready, or why it can't be. */
 export type Readiness =
   | { ready: true; pid: number }
@@ -40,7 +34,8 @@ export async function spawnDaemon(place: Place, flags: readonly string[] = []): 
 }
 
 async function launch({ daemonFile, env, stateDir }: Place, flags: readonly string[]): Promise<Readiness> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, daemonFile, ...flags], {
+  // No flags for V8: with any, Node compiles its own modules anew at each start, in every thread.
+  const child = spawn(process.execPath, [daemonFile, ...flags], {
     detached: true,
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import type { ApiClient } from "../../src/api/api.ts";
 import { clientOf } from "../../src/client/client.ts";
 import type { Readiness } from "../../src/client/spawn-daemon.ts";
-import { NODE_FLAGS } from "../../src/client/spawn-daemon.ts";
 
 export interface Place {
   stateDir: string;
@@ -56,7 +55,7 @@ export function callerOf(place: Place, user: string, abort?: AbortSignal): ApiCl
 const living = new Set<ChildProcess>();
 
 export function startLife(place: Place): Life {
-  const child = spawn(process.execPath, [...NODE_FLAGS, path.join(root, "dist/daemon.cjs")], {
+  const child = spawn(process.execPath, [path.join(root, "dist/daemon.cjs")], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",
     env: place.env,

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Readiness } from "../../client/spawn-daemon.ts";
-import { NODE_FLAGS } from "../../client/spawn-daemon.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { safeJson } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
@@ -13,7 +12,7 @@ import { connectionOf } from "./process.ts";
 export async function runInForeground(context: Context, flags: readonly string[]): Promise<number> {
   const { config, out, json } = context;
   const { daemonFile } = connectionOf(context);
-  const child = spawn(process.execPath, [...NODE_FLAGS, daemonFile, ...flags], {
+  const child = spawn(process.execPath, [daemonFile, ...flags], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
     cwd: "/",
     env: { ...config.env, OJ_STATE_DIR: config.stateDir },

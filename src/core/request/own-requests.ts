@@ -1,6 +1,7 @@
 /** What a requester has asked: which requests are pending, and which outcomes the requester doesn't know yet. */
 import type { Decision } from "../model/decision-types.ts";
 import type { Gist } from "../model/gist.ts";
+import { askerOf } from "../model/state/fold-pending.ts";
 import type { State } from "../model/state/state.ts";
 import { recipientOf } from "./requester.ts";
 import type { Requester } from "./types.ts";
@@ -28,9 +29,12 @@ function ownTo(requester: Requester, project: string): (decision: Asked) => bool
 }
 
 export function pendingRequestsOf(state: Readonly<State>, requester: Requester, project: string): Decision[] {
+  const { agent_id } = requester;
+  const asker = askerOf({ agent_id, recipient: recipientOf(requester, project) });
+  const ids = asker === null ? state.pending : (state.asking.get(asker)?.ids ?? []);
   const own: Decision[] = [];
   const isTheirs = ownTo(requester, project);
-  for (const id of state.pending) {
+  for (const id of ids) {
     const decision = state.decisions.get(id);
     if (decision && isTheirs(decision)) own.push(decision);
   }

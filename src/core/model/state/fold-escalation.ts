@@ -3,7 +3,7 @@ import type { Closing, Decision } from "../decision-types.ts";
 import type { DecisionFact, Stamp } from "../events.ts";
 import type { Changing } from "../fixed.ts";
 import type { Escalation, EscalationDef, EscalationFact } from "../reach-types.ts";
-import { noteTimes } from "./fold-times.ts";
+import { noteTimes } from "./fold-pending.ts";
 import type { Folding } from "./state-types.ts";
 
 export function newEscalation(def: EscalationDef, since_ms: number): Escalation {

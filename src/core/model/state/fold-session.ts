@@ -4,12 +4,14 @@ import type { Decision } from "../decision-types.ts";
 import type { Stamp } from "../events.ts";
 import { sessionRecipient } from "../queue-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
+import { forgetAsking, noteAsking } from "./fold-pending.ts";
 import type { Folding } from "./state-types.ts";
 import type { OpenRows } from "./table.ts";
 
-type Touched = Pick<Folding, "sessions" | "decisions">;
+type Touched = Pick<Folding, "sessions" | "decisions" | "asking">;
 
-export function foldSession({ sessions, decisions }: Touched, fact: SessionFact & Stamp): void {
+export function foldSession(state: Touched, fact: SessionFact & Stamp): void {
+  const { sessions, decisions } = state;
   if (fact.type === "session:found") {
     if (fact.client) leaveClient(sessions, fact.client);
     sessions.set(fact.id, newSession(fact));
@@ -34,8 +36,10 @@ export function foldSession({ sessions, decisions }: Touched, fact: SessionFact 
       session.blocks = 0;
       const decision = decisions.open(fact.decision_id);
       if (!decision) return;
+      forgetAsking(state, decision);
       decision.session = fact.id;
       decision.recipient = sessionRecipient(fact.id);
+      noteAsking(state, decision);
       return;
     }
     case "session:blocked":

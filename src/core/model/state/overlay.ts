@@ -29,6 +29,7 @@ export function overlay(base: State): Folding {
     mirrors: new OverRows(base.mirrors),
     unmirrored: new OverRows(base.unmirrored),
     pending: new OverIds(base.pending),
+    asking: new OverRows(base.asking),
     held: new OverIds(base.held),
     unfollowed: new OverIds(base.unfollowed),
     active: new OverIds(base.active),

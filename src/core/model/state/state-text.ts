@@ -11,10 +11,10 @@ import type { Queue } from "../queue-types.ts";
 import { currentRecipient } from "../queue-types.ts";
 import type { HookedSession } from "../session-types.ts";
 import type { PastCount } from "./fold-past.ts";
-import { noteTimes } from "./fold-times.ts";
+import { noteAsking, noteTimes } from "./fold-pending.ts";
 import type { WholeState } from "./state.ts";
 import { emptyState } from "./state.ts";
-import type { Fresh, Machine, Retry, State, Trash } from "./state-types.ts";
+import type { Asking, Fresh, Machine, Retry, State, Trash } from "./state-types.ts";
 
 /** Raise this when `encodeState` writes another shape: a state of another shape is never folded into. */
 export const STATE_FORMAT = 5;
@@ -45,6 +45,7 @@ export function* stateLines(state: State): Generator<string> {
     crews: [...crews.values()],
     sessions: [...sessions.values()],
     queues: [...queues.values()],
+    asking: [...state.asking.values()],
     held: [...state.held],
     unfollowed: [...state.unfollowed],
     unseen: [...state.unseen],
@@ -79,6 +80,7 @@ export function decodeState(text: string): WholeState {
     const recipient = currentRecipient(it.recipient, it.project); // an older snapshot may have its old name
     state.queues.set(recipient, { ...it, recipient });
   }
+  for (const it of small.asking ?? []) state.asking.set(it.asker, it);
   for (const id of held) state.held.add(id);
   for (const id of unfollowed) state.unfollowed.add(id);
   for (const id of small.unseen ?? []) state.unseen.add(id);
@@ -100,6 +102,7 @@ export function decodeState(text: string): WholeState {
       if (matters) state.pending.add(id as DecisionId);
     }
   }
+  if (!small.asking) for (const id of state.pending) noteAsking(state, state.decisions.peek(id) as Decision);
   if (!small.fresh) for (const id of state.pending) noteTimes(state, state.decisions.peek(id) as Decision);
   return state;
 }
@@ -120,6 +123,7 @@ interface Small {
   untold?: DecisionId[];
   timed?: DecisionId[];
   fresh?: Fresh[];
+  asking?: Asking[];
   past?: PastCount[];
   policies?: PolicyBook[];
   machines?: Machine[];

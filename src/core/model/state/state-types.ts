@@ -44,6 +44,15 @@ export type Trash = Fixed<{
   agents?: AgentId[];
 }>;
 
+/** An agent that we run, or where an answer goes otherwise. People who ask have neither. */
+export type Asker = AgentId | Recipient;
+
+/** The pending requests of one asker, oldest first. */
+export interface Asking {
+  readonly asker: Asker;
+  readonly ids: readonly DecisionId[];
+}
+
 /** What becoming stale depends on. */
 export type Fresh = Pick<Decision, "id" | "project" | "created_at_ms">;
 
@@ -72,6 +81,8 @@ export interface State extends Live {
   readonly unmirrored: Rows<DecisionId, Unmirrored>;
   /** Derived: the pending decisions, oldest first. */
   readonly pending: Ids<DecisionId>;
+  /** Derived: the pending requests of each agent, session or name that asks. */
+  readonly asking: Rows<Asker, Asking>;
   /** Derived: the pending decisions whose answer is on hold. */
   readonly held: Ids<DecisionId>;
   /** Derived: answered decisions that a request of a certain template must follow, as long as none does. */
@@ -123,6 +134,7 @@ export interface Folding extends State {
   readonly mirrors: OpenRows<string, Mirror>;
   readonly unmirrored: OpenRows<DecisionId, Unmirrored>;
   readonly pending: OpenIds<DecisionId>;
+  readonly asking: OpenRows<Asker, Asking>;
   readonly held: OpenIds<DecisionId>;
   readonly unfollowed: OpenIds<DecisionId>;
   readonly active: OpenIds<JobId>;

@@ -22,11 +22,11 @@ import { copyJob, foldJob, giveAgent, newJob } from "./fold-job.ts";
 import { foldMirror, foldMirrored, noteDeleted, noteUnmirrored } from "./fold-mirror.ts";
 import { foldNotice, noteUntold } from "./fold-notice.ts";
 import { countPast } from "./fold-past.ts";
+import { forgetAsking, forgetTimes, noteAsking, noteTimes } from "./fold-pending.ts";
 import { foldPolicy, forgetRules, noteUse } from "./fold-policy.ts";
 import { foldQueue, forgetAnswer } from "./fold-queue.ts";
 import { foldOffer, foldSession } from "./fold-session.ts";
 import { foldMachine, foldPeople } from "./fold-team.ts";
-import { forgetTimes, noteTimes } from "./fold-times.ts";
 import { homeOf } from "./home.ts";
 import { Parked } from "./parked.ts";
 import type { Folding, State } from "./state-types.ts";
@@ -70,6 +70,7 @@ export function emptyState(): WholeState {
     mirrors: new Table(),
     unmirrored: new Table(),
     pending: new Set(),
+    asking: new Table(),
     held: new Set(),
     unfollowed: new Set(),
     active: new Set(),
@@ -160,6 +161,7 @@ function applyDecision(state: Folding, event: Event): void {
   if (!decision) return;
   if (decision.state === "pending") state.pending.add(decision.id);
   else state.pending.delete(decision.id);
+  noteAsking(state, decision);
   if (event.type === "decision:created" && decision.session !== null) foldOffer(state.sessions, decision);
   if (event.type === "decision:acknowledged" && decision.recipient)
     forgetAnswer(state.queues, decision.recipient, decision.id);
@@ -253,6 +255,7 @@ function deleteOwner(
 function deleteDecision(state: Folding, id: DecisionId, at_ms: number): void {
   const gist = state.decisions.gist(id);
   if (gist) countPast(state.past, gist, at_ms);
+  if (gist) forgetAsking(state, gist);
   noteDeleted(state, id);
   state.decisions.delete(id);
   state.pending.delete(id);
