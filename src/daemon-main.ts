@@ -160,7 +160,7 @@ function keeperIn(folder: string): Keeper {
 function portsOf(
   config: Readonly<Config>,
   journal: Journal & { close(): Promise<void> },
-  { wentDown }: BootMark,
+  { wentDown, settle }: BootMark,
   log: Log,
   clock: Clock,
 ): Ports {
@@ -168,7 +168,12 @@ function portsOf(
   const { jobs } = settings;
   return {
     log,
-    shell: bashShell({ dir: path.join(stateDir, "runs"), killAfterMs: jobs.kill_after_s * 1000, wentDown }),
+    shell: bashShell({
+      dir: path.join(stateDir, "runs"),
+      killAfterMs: jobs.kill_after_s * 1000,
+      wentDown,
+      settle,
+    }),
     workspaces: folderWorkspaces({ dir: path.join(stateDir, "workspaces"), env }),
     files: jobFiles({ dir: path.join(stateDir, "jobs"), maxBytes: jobs.log_max_mb * 1e6, journal }),
     terminals: tmuxTerminals({

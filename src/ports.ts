@@ -130,6 +130,8 @@ export interface Shell {
    * ended.
    */
   recover(run_id: RunId): Promise<"never-began" | "began">;
+  /** The outcome of every run that an earlier daemon left is recorded, so what `recover` fears is over. */
+  tookOver(): Promise<void>;
   /** Runs that an earlier daemon left something of: files from before this time. */
   left(before_ms: number): AsyncIterable<RunId>;
   /** The run's outcome is recorded: removes what `recover` would look at. */

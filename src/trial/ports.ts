@@ -15,6 +15,7 @@ export function trialPorts(behaviour: Behaviour, pause: (ms: number) => Promise<
       },
       stop: async () => {},
       recover: async () => "never-began",
+      tookOver: async () => {},
       left: nothing,
       forget: async () => {},
       close: async () => {},

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { Refusal } from "../../src/core/model/errors.ts";
 import type { Fact } from "../../src/core/model/events.ts";
-import { fakeLog } from "../fakes/fake-log.ts";
+import { CutOff, fakeLog } from "../fakes/fake-log.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { logContract } from "./log.contract.ts";
 import { asked, tempDir, threadedLog } from "./log-support.ts";
@@ -32,7 +32,34 @@ logContract("the fake", async () => {
   };
 });
 
+logContract("the fake on a slow disk", async () => {
+  const log = fakeLog();
+  log.setDisk(async (events) => {
+    for (let left = 3; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
+    return events;
+  });
+  return {
+    log,
+    async restart() {
+      await log.close();
+      return log;
+    },
+  };
+});
+
 describe("the fake log", () => {
+  it("has what the disk has of a write that was cut off, and goes on from there", async () => {
+    const log = fakeLog();
+    const left = [0, 1, 2];
+    log.setDisk(async () => left.shift() ?? 1);
+    await assert.rejects(writeLog(log, [asked(1), asked(2)]), CutOff);
+    assert.deepEqual(log.committed(), []);
+    await assert.rejects(writeLog(log, [asked(1), asked(2)]), { there: 1 });
+    assert.deepEqual(log.committed(), [asked(1)]);
+    await writeLog(log, [asked(2), asked(3)]);
+    assert.equal((await log.open()).tip, 3);
+  });
+
   it("fails once when told to", async () => {
     const log = fakeLog();
     log.failNext(new Refusal("store.full", "full"));

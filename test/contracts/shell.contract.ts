@@ -15,6 +15,8 @@ export interface ShellUnderTest {
   script(doing: Doing): string;
   /** What the next daemon would use, over what this one left. */
   restart(): Shell;
+  /** What the first daemon would use after the machine went down, with every note of what had begun lost. */
+  goDown(): Shell;
   /** A time after everything that was left. */
   later_ms(): number;
 }
@@ -158,6 +160,22 @@ export function shellContract(name: string, make: () => Promise<ShellUnderTest>)
       await next.forget(RUN);
       assert.deepEqual(await left(next, later_ms()), []);
       assert.equal(await next.recover(RUN), "never-began");
+    });
+
+    it("takes everything for begun once the machine went down, until its outcome is recorded", async () => {
+      const { run, restart, goDown } = await setup();
+      await run({});
+      const next = goDown();
+      assert.equal(await next.recover(RUN), "began");
+      assert.equal(
+        await restart().recover(RUN),
+        "began",
+        "the first daemon died before it could record that",
+      );
+      const third = restart();
+      await third.tookOver();
+      assert.equal(await third.recover(OTHER), "never-began");
+      assert.equal(await restart().recover(OTHER), "never-began");
     });
 
     it("leaves nothing of a run that was forgotten", async () => {

@@ -1,6 +1,8 @@
 /** The shell's contract, kept by bash and by the fake. */
+import fs from "node:fs";
 import path from "node:path";
 import { bashShell } from "../../src/adapters/bash/shell.ts";
+import { takeBootMark } from "../../src/adapters/system/boot-mark.ts";
 import { systemClock } from "../../src/adapters/system/clock.ts";
 import type { Doing } from "../fakes/fake-shell.ts";
 import { fakeShell } from "../fakes/fake-shell.ts";
@@ -9,8 +11,19 @@ import { tempFolder } from "./temp.ts";
 
 shellContract("bash", async () => {
   const cwd = await tempFolder();
-  const start = () => bashShell({ dir: path.join(cwd, "runs"), killAfterMs: 500, wentDown: false });
-  return { shell: start(), cwd, script: bashOf, restart: start, later_ms: () => Date.now() + 60_000 };
+  const dir = path.join(cwd, "runs");
+  let boot = "first";
+  const start = () => {
+    const { wentDown, settle } = takeBootMark(cwd, boot);
+    return bashShell({ dir, killAfterMs: 500, wentDown, settle });
+  };
+  const goDown = () => {
+    fs.rmSync(dir, { recursive: true });
+    boot = "second";
+    return start();
+  };
+  const later_ms = () => Date.now() + 60_000;
+  return { shell: start(), cwd, script: bashOf, restart: start, goDown, later_ms };
 });
 
 shellContract("the fake", async () => {
@@ -23,6 +36,10 @@ shellContract("the fake", async () => {
     cwd: "/work",
     script: (doing) => String(scripts.push(doing) - 1),
     restart: () => told(shell.restart()),
+    goDown() {
+      shell.goDown(() => true);
+      return told(shell.restart());
+    },
     later_ms: () => Date.now() + 60_000,
   };
 });

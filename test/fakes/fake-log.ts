@@ -1,7 +1,7 @@
 /** The port `Log` in memory, for engine tests: turns fail or wait when told to, and others write. Passes the log's contract. */
 import type { Event, Fact } from "../../src/core/model/events.ts";
-import { replay } from "../../src/core/model/state/state.ts";
-import { encodeState } from "../../src/core/model/state/state-text.ts";
+import { emptyState, replay } from "../../src/core/model/state/state.ts";
+import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Decide, Log, Opened, Presence } from "../../src/ports.ts";
 import { Behind } from "../../src/ports.ts";
 
@@ -21,6 +21,17 @@ export interface FakeLog extends Log {
   release(): void;
   /** How many turns are waiting. */
   held(): number;
+  /** From now on, writes take as long as this does. It says how many of their events are there then. */
+  setDisk(write: (events: number) => Promise<number>): void;
+}
+
+/** Whoever wrote has died in the middle of it; so many of the events are there. */
+export class CutOff extends Error {
+  readonly there: number;
+  constructor(there: number) {
+    super("whoever wrote this has died");
+    this.there = there;
+  }
 }
 
 /** `open` after `close` returns the same log again, as a restart would. */
@@ -28,7 +39,6 @@ export function fakeLog(): FakeLog {
   let snapshot: Opened["snapshot"] = null;
   let base = 0;
   let bodies: string[] = [];
-  const forgotten: string[] = [];
   let turns: Promise<unknown> = Promise.resolve();
   let gate: { passed: Promise<void>; open: () => void } | null = null;
   let waiting = 0;
@@ -36,6 +46,7 @@ export function fakeLog(): FakeLog {
   const followers = new Set<() => void>();
   let most = Number.POSITIVE_INFINITY;
   let others: readonly Presence[] | null = null;
+  let disk: ((events: number) => Promise<number>) | null = null;
   const tip = () => base + bodies.length;
   const parsed = (from: number, to: number) =>
     bodies.slice(from - base, to - base).map((body) => JSON.parse(body) as Event);
@@ -71,6 +82,9 @@ export function fakeLog(): FakeLog {
       gate = null;
     },
     held: () => waiting,
+    setDisk(write) {
+      disk = write;
+    },
 
     open: async () => ({
       snapshot,
@@ -105,14 +119,12 @@ export function fakeLog(): FakeLog {
     async snapshot(seq) {
       const upTo = Math.min(seq, tip());
       if (upTo <= (snapshot?.seq ?? 0)) return;
-      // A real log starts from the previous snapshot; this one never forgets anything that a snapshot needs.
-      const all = [...forgotten, ...bodies].slice(0, upTo).map((body) => JSON.parse(body) as Event);
-      snapshot = { seq: upTo, state: encodeState(replay(all)) };
+      const before = snapshot === null ? emptyState() : decodeState(snapshot.state);
+      snapshot = { seq: upTo, state: encodeState(replay(parsed(before.seq, upTo), before)) };
     },
     async compact(seq) {
       const upTo = Math.min(seq, snapshot?.seq ?? 0, tip());
       const went = Math.max(0, upTo - base);
-      forgotten.push(...bodies.slice(0, went));
       bodies = bodies.slice(went);
       base += went;
       return went;
@@ -134,7 +146,9 @@ export function fakeLog(): FakeLog {
       if (error !== undefined) throw error;
       const astray = events.find((event, i) => event.seq !== first + i);
       if (astray) throw new Error(`event ${astray.seq} was decided, but ${first} is the next`);
-      bodies.push(...lines);
+      const there = disk === null ? lines.length : await disk(lines.length);
+      bodies.push(...lines.slice(0, there));
+      if (there < lines.length) throw new CutOff(there);
       return;
     }
   }

@@ -23,6 +23,8 @@ export interface FakeShell extends Shell {
   forgotten: RunId[];
   /** The next daemon's view of the same runs. */
   restart(): FakeShell;
+  /** The machine goes down: nothing runs any more, and what says that these runs had begun is lost. */
+  goDown(lost: (run_id: RunId) => boolean): void;
 }
 
 interface Running {
@@ -35,10 +37,12 @@ interface Runs {
   running: Map<RunId, Running>;
   /** When each run that was not forgotten began. */
   begun: Map<RunId, number>;
+  /** The machine went down, and nobody has taken over since. */
+  wentDown: boolean;
 }
 
 export function fakeShell(clock: Clock): FakeShell {
-  return viewOf({ running: new Map(), begun: new Map() }, clock);
+  return viewOf({ running: new Map(), begun: new Map(), wentDown: false }, clock);
 }
 
 function viewOf(runs: Runs, clock: Clock): FakeShell {
@@ -113,6 +117,11 @@ function viewOf(runs: Runs, clock: Clock): FakeShell {
     stopped: [],
     forgotten: [],
     restart: () => viewOf(runs, clock),
+    goDown(lost) {
+      for (const one of running.values()) one.end("killed by SIGKILL");
+      for (const run_id of [...begun.keys()]) if (lost(run_id)) begun.delete(run_id);
+      runs.wentDown = true;
+    },
     run,
     async stop(run_id) {
       view.stopped.push(run_id);
@@ -120,7 +129,10 @@ function viewOf(runs: Runs, clock: Clock): FakeShell {
     },
     async recover(run_id) {
       await endOne(run_id, "killed by SIGKILL");
-      return begun.has(run_id) ? "began" : "never-began";
+      return runs.wentDown || begun.has(run_id) ? "began" : "never-began";
+    },
+    async tookOver() {
+      runs.wentDown = false;
     },
     async *left(before_ms) {
       for (const [run_id, at_ms] of [...begun]) if (at_ms < before_ms) yield run_id;

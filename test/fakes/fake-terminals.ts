@@ -32,6 +32,8 @@ export interface FakeTerminals extends Terminals {
   onStart: (program: FakeProgram) => void;
   /** The next daemon's view of the same terminals. */
   restart(): FakeTerminals;
+  /** The machine goes down: there is no terminal any more, and nobody hears of it. */
+  goDown(): void;
 }
 
 interface Server {
@@ -74,6 +76,10 @@ function viewOf(server: Server): FakeTerminals {
     onStart() {},
     program: find,
     restart: () => viewOf(server),
+    goDown() {
+      for (const program of programs.values()) program.exit ??= { code: null, signal: "SIGKILL" };
+      programs.clear();
+    },
     async start(input) {
       if (programs.has(input.agent_id)) throw new Error(`${input.agent_id} already has a terminal`);
       const program = programOf(input, server);

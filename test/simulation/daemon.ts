@@ -55,6 +55,8 @@ export interface Plant {
   review?: Review;
   perform?(perform: Perform): Perform;
   watch?: Watcher;
+  /** How much of a write that was cut off is left on the disk. */
+  torn?(time: Time): (events: number) => number;
 }
 
 type Perform = (effect: Effect, record: Recorder) => Promise<void>;

@@ -3,7 +3,9 @@ import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { Clock, Decide, Log, Ports, Terminals } from "../../src/ports.ts";
 import { Unreachable } from "../../src/ports.ts";
+import { CutOff } from "../fakes/fake-log.ts";
 import type { FakePorts } from "../fakes/ports.ts";
+import type { Disk } from "./disk.ts";
 import type { Time } from "./time.ts";
 
 export interface Life {
@@ -21,6 +23,8 @@ export interface Life {
 export interface Outside {
   time: Time;
   fakes: FakePorts;
+  /** What the log is on. */
+  disk: Disk;
   /** The log as a daemon of this machine sees it. */
   logFor(isOver: () => boolean): Log;
   /** The wall clock, which people and NTP set. */
@@ -48,11 +52,20 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
 
   async function turn(after: number, decide: Decide): Promise<void> {
     let made: readonly Event[] = [];
-    await log.turn(after, (news, at_ms) => {
+    const writing = log.turn(after, (news, at_ms) => {
+      if (life.isOver) return []; // it died while it waited for its turn
+      outside.disk.takenBy(life);
       made = decide(news, at_ms);
       return made;
     });
-    outside.written(made);
+    const there = await writing.then(
+      () => made.length,
+      (error) => {
+        if (!(error instanceof CutOff)) throw error;
+        return error.there;
+      },
+    );
+    outside.written(made.slice(0, there));
   }
 
   /** The request travels, is carried out, and the response travels: a kill may come in between. */

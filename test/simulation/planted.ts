@@ -10,6 +10,8 @@ export interface Planted extends Plant {
   /** What is wrong, in words. */
   name: string;
   breaks: Truth;
+  /** A seed that shows it: nothing before it has to be tried. */
+  from?: number;
 }
 
 const factsAfter = (facts: Fact[], more: (fact: Fact) => Fact[]) => facts.flatMap((it) => [it, ...more(it)]);
@@ -59,6 +61,29 @@ export const PLANTED: readonly Planted[] = [
         },
       },
     }),
+  },
+  {
+    name: "callers are told as the disk writes",
+    breaks: "what was told as done is on disk",
+    ports: ({ log }) => ({
+      log: {
+        ...log,
+        turn: (after, decide) =>
+          new Promise((resolve, reject) => {
+            const deciding: typeof decide = (news, at_ms) => {
+              resolve();
+              return decide(news, at_ms);
+            };
+            log.turn(after, deciding).catch(reject);
+          }),
+      },
+    }),
+  },
+  {
+    name: "a write that is cut off is there in part",
+    breaks: "every decision has a way out",
+    from: 13,
+    torn: (time) => (events) => time.chance.pick(events),
   },
   {
     name: "what grows old is not looked at again",
@@ -139,6 +164,18 @@ export const PLANTED: readonly Planted[] = [
     name: "what a dead daemon began is not looked for",
     breaks: "a script runs once",
     ports: ({ shell }) => ({ shell: { ...shell, recover: async () => "never-began" } }),
+  },
+  {
+    name: "only one daemon learns of a power cut", // and may die before it has done anything about it
+    breaks: "a script runs once",
+    from: 40,
+    ports({ shell }) {
+      const wentDown = shell.recover("run-unknown").then((it) => it === "began");
+      void wentDown.then(() => shell.tookOver());
+      const recover: typeof shell.recover = async (id) =>
+        (await shell.recover(id)) === "began" || (await wentDown) ? "began" : "never-began";
+      return { shell: { ...shell, recover } };
+    },
   },
   {
     name: "a report of an agent that has ended is recorded",

@@ -3,7 +3,7 @@ import { callName } from "../../src/agents/claude/hooks.ts";
 import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import { replay } from "../../src/core/model/state/state.ts";
+import { emptyState, replay } from "../../src/core/model/state/state.ts";
 import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { fakeService } from "../fakes/fake-channel.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
@@ -13,6 +13,7 @@ import type { Memory, Wild } from "./client.ts";
 import { startClient } from "./client.ts";
 import type { Plant } from "./daemon.ts";
 import { startSimulated } from "./daemon.ts";
+import { startDisk } from "./disk.ts";
 import type { Truth } from "./ledger.ts";
 import { startLedger, Violation } from "./ledger.ts";
 import type { Life, Outside } from "./life.ts";
@@ -37,12 +38,15 @@ export interface Played {
 }
 
 /**
- * What may go wrong; `routes`: people are told by a channel, too; `policies`: some answer in a person's place;
- * `machines`: several share the log; `sessions`: there are some that oj did not start.
+ * What may go wrong; `slow`: some writes take seconds; `power`: whole machines go down, and what was not synced is lost;
+ * `routes`: people are told by a channel, too; `policies`: some answer in a person's place; `machines`: several share
+ * the log; `sessions`: there are some that oj did not start.
  */
 export const TROUBLES = [
   "kills",
+  "power",
   "store",
+  "slow",
   "terminals",
   "crashes",
   "keyboard",
@@ -85,8 +89,9 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   let isWild = true;
   const log = fakeLog();
   const wallNow = () => BEGINNING + Math.round(time.now()) + skew;
-  const disk: string[] = [];
-  const onDisk = (seq: number) => disk.slice(0, seq).map((it) => JSON.parse(it) as Event);
+  const written: string[] = [];
+  const onDisk = (after: number, seq: number) =>
+    written.slice(after, seq).map((it) => JSON.parse(it) as Event);
   const memories = new Map<AgentId, Memory>();
   const starts = () => [...memories.values()].reduce((sum, it) => sum + it.starts, 0);
   const ledger = startLedger(
@@ -113,6 +118,9 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     terminals: has("terminals") * time.one([0, 0, 1, 4]),
   };
   const killEvery = time.one([20_000, 60_000, 200_000]);
+  const slow = has("slow") * time.one([0, 0, 1, 5]);
+  const disk = startDisk(time, () => (isWild ? slow : 0), how.plant.torn?.(time));
+  log.setDisk(disk.write);
 
   const count = has("machines") === 1 ? time.one([1, 1, 2, 3]) : 1;
   const shared = sharedLog(log, time, wallNow, count);
@@ -124,19 +132,26 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     return there.length > 0 ? time.one(there) : null;
   };
   /** One that has seen everything that was written. */
-  const knowing = () => up().find((it) => it.state.seq === disk.length) ?? null;
+  const knowing = () => up().find((it) => it.state.seq === written.length) ?? null;
 
   function newMachine(name: string): Machine {
     const fakes = fakePorts({ random: time.chance.bytes, log });
-    const it = machine(name, fakes, (life, began) => {
+    const died: Parameters<typeof machine>[2] = ({ life }, how) => {
+      disk.died(life, how);
+      if (how === "kill") return;
+      fakes.terminals.goDown();
+      fakes.shell.goDown(() => time.odds(50));
+    };
+    const it = machine(name, fakes, died, (life, began) => {
       const outside: Outside = {
         time,
         fakes,
+        disk,
         logFor: (isOver) => shared.seenBy(name, isOver),
         wallNow,
         met: () => void faults++,
         written(events) {
-          for (const event of events) disk.push(JSON.stringify(event));
+          for (const event of events) written.push(JSON.stringify(event));
           guarded(() => ledger.written(events));
         },
       };
@@ -158,9 +173,11 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
 
   function kill(): void {
     const it = time.one(machines);
-    if (!it.kill()) return;
+    const isPower = time.odds(has("power") * 20);
+    if (!it.end(isPower ? "power" : "kill")) return;
     kills += 1;
-    time.after(time.span(0, count === 1 ? 3000 : time.one([3000, 60_000])), "a daemon starts", it.boot);
+    const most = isPower ? 60_000 : count === 1 ? 3000 : time.one([3000, 60_000]);
+    time.after(time.span(0, most), "a daemon starts", it.boot);
   }
 
   function killSoon(): void {
@@ -242,10 +259,15 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     });
   }
 
+  /** Folded from what is on disk and from nothing else: as good as replaying it all each time. */
+  const folded = emptyState();
   const isEqual = () => {
-    for (const { state } of machines.flatMap((it) => it.latest() ?? []).filter((it) => !it.life.isOver)) {
-      const [live, again] = [encodeState(state), encodeState(replay(onDisk(state.seq)))];
-      if (live !== again) failed(new Violation("state equals replay", `at event ${state.seq}`));
+    const living = machines.flatMap((it) => it.latest() ?? []).filter((it) => !it.life.isOver);
+    for (const { state } of living.sort((a, b) => a.state.seq - b.state.seq)) {
+      replay(onDisk(folded.seq, state.seq), folded);
+      const again = state.seq === folded.seq ? folded : replay(onDisk(0, state.seq));
+      if (encodeState(state) !== encodeState(again))
+        failed(new Violation("state equals replay", `at event ${state.seq}`));
     }
   };
 
@@ -272,7 +294,9 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     if (!(await time.step())) break;
   }
   if (violation === null) isEqual();
-  for (const it of machines) it.kill();
+  if (violation === null && encodeState(folded) !== encodeState(replay(onDisk(0, folded.seq))))
+    failed(new Violation("state equals replay", "folding on differs from folding it all"));
+  for (const it of machines) it.end("kill");
   return {
     seed,
     steps: time.steps(),

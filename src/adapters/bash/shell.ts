@@ -30,9 +30,15 @@ interface Running {
 
 /**
  * `dir` has, for each run under way, its script and a file that says the script has begun. `wentDown`: the machine went down since, and
- * such a file may have been lost unsynced, so every run that was left may have begun.
+ * such a file may have been lost unsynced, so every run that was left may have begun, until `settle`.
  */
-export function bashShell(input: { dir: string; killAfterMs: number; wentDown: boolean }): Shell {
+export function bashShell(input: {
+  dir: string;
+  killAfterMs: number;
+  wentDown: boolean;
+  settle?(): void;
+}): Shell {
+  let { wentDown } = input;
   const running = new Map<RunId, Running>();
   /** This daemon's scripts, as opposed to the previous one's: a process of that one may still be about to start its own. */
   const mine = randomBytes(4).toString("hex");
@@ -125,7 +131,11 @@ export function bashShell(input: { dir: string; killAfterMs: number; wentDown: b
     async recover(run_id) {
       const { scripts, leaders, began } = await left.takeOver(run_id);
       if (scripts.length > 0) await killStep({ run_id, scripts, leaders }, look);
-      return input.wentDown || (await began()) ? "began" : "never-began";
+      return wentDown || (await began()) ? "began" : "never-began";
+    },
+    async tookOver() {
+      input.settle?.();
+      wentDown = false;
     },
     left: (before_ms) => left.runs(before_ms),
     forget: (run_id) => left.forget(run_id, path.join(input.dir, `${run_id}.${mine}`)),

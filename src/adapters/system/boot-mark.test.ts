@@ -13,13 +13,29 @@ function folder(): string {
 
 it("tells whether the machine went down under a daemon", () => {
   const dir = folder();
-  const wentDown = (boot: string) => takeBootMark(dir, boot).wentDown;
+  const wentDown = (boot: string) => {
+    const mark = takeBootMark(dir, boot);
+    mark.settle();
+    return mark.wentDown;
+  };
   assert.equal(wentDown("one"), false, "the first daemon there is");
   assert.equal(wentDown("one"), false, "killed, on the same start");
   assert.equal(wentDown("two"), true);
   assert.equal(wentDown("two"), false);
   takeBootMark(dir, "two").clear();
   assert.equal(wentDown("three"), false, "it had ended in order");
+});
+
+it("tells every daemon until what was under way is settled, however the daemons before it ended", () => {
+  const dir = folder();
+  takeBootMark(dir, "one");
+  assert.equal(takeBootMark(dir, "two").wentDown, true, "killed before it had settled anything");
+  const second = takeBootMark(dir, "two");
+  assert.equal(second.wentDown, true);
+  second.clear();
+  assert.equal(takeBootMark(dir, "two").wentDown, true, "it ended in order, and something was still open");
+  takeBootMark(dir, "three").settle();
+  assert.equal(takeBootMark(dir, "three").wentDown, false);
 });
 
 it("allows for a corrected clock if only the boot time is known", () => {

@@ -9,9 +9,11 @@ import path from "node:path";
 export interface BootMark {
   /** A daemon was at work when the machine went down. */
   wentDown: boolean;
+  /** What was under way then is settled and recorded. Until then, every daemon that starts learns of it again. */
+  settle(): void;
   /** The daemon did not come up: the next one must still learn what this one knew. */
   restore(): void;
-  /** The daemon ends in good order: nothing is under way. */
+  /** The daemon ends in good order: nothing is under way, unless something from before is still not settled. */
   clear(): void;
 }
 
@@ -25,11 +27,17 @@ const SAME_WITHIN_MS = 300_000;
 export function takeBootMark(stateDir: string, now = markNow()): BootMark {
   const file = path.join(stateDir, "boot");
   const before = fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim() : null;
-  if (before !== now) keep(file, now);
+  const wentDown = before !== null && !isSame(before, now);
+  let isSettled = !wentDown;
+  if (isSettled && before !== now) keep(file, now);
   return {
-    wentDown: before !== null && !isSame(before, now),
+    wentDown,
+    settle() {
+      if (!isSettled) keep(file, now);
+      isSettled = true;
+    },
     restore: () => (before === null ? fs.rmSync(file, { force: true }) : keep(file, before)),
-    clear: () => fs.rmSync(file, { force: true }),
+    clear: () => (isSettled ? fs.rmSync(file, { force: true }) : undefined),
   };
 }
 

@@ -37,6 +37,22 @@ describe("the end of a conversation file", () => {
     );
   });
 
+  it("has a call that was made again before the one that a crash cut off", () => {
+    const { open } = read(
+      line("user", "Begin."),
+      calls("t1", "Bash", { command: "make" }),
+      line("user", "Go on."),
+      calls("t2", "Bash", { command: "ls" }),
+      result("t2"),
+      calls("t3", "Bash", { command: "make" }),
+      calls("t4", "Bash", { command: "make" }),
+    );
+    assert.deepEqual(
+      open.map((it) => it.key),
+      ["t3", "t4", "t1"],
+    );
+  });
+
   it("is an error, unless somebody said something after it", () => {
     const error = says("API Error: 429", { isApiErrorMessage: true, error: "rate_limit" });
     const kept = read(says("I begin."), error);

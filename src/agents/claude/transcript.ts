@@ -19,34 +19,44 @@ export function readTranscripts(transcript: string, subagents: readonly string[]
 
 function readTranscript(transcript: string, ofSubagent: boolean): Kept {
   const kept: Kept = { open: [], ended: [], last_message: "", begun: false, error: null };
+  /** In which turn each call was made. */
+  const turns = new Map<string, number>();
+  let turn = 0;
   for (const line of transcript.split("\n")) {
     const entry = parsed(line);
     if (!entry || (entry.isSidechain === true) !== ofSubagent || !isObject(entry.message)) continue;
     const { content } = entry.message;
     const blocks = Array.isArray(content) ? content.filter(isObject) : [];
-    if (entry.type === "assistant") spoke(kept, entry, blocks);
-    if (entry.type === "user") heard(kept, entry, blocks);
+    if (entry.type === "assistant") for (const key of spoke(kept, entry, blocks)) turns.set(key, turn);
+    if (entry.type === "user" && !heard(kept, entry, blocks)) turn += 1;
   }
+  // A client that crashed never noted how its call ended. What it asks about since comes first, or the answer to a call
+  // that was made again would go by the key of the dead one.
+  kept.open.sort((a, b) => (turns.get(b.key) ?? 0) - (turns.get(a.key) ?? 0));
   return kept;
 }
 
-function spoke(kept: Kept, entry: Json, blocks: Json[]): void {
+/** Returns the keys of the calls that it made. */
+function spoke(kept: Kept, entry: Json, blocks: Json[]): string[] {
   const words = blocks.flatMap((it) => (it.type === "text" ? [text(it.text)] : [])).join("\n");
   const isError = entry.isApiErrorMessage === true;
   kept.error = isError ? { kind: errorKind(text(entry.error), words), message: words } : null;
   if (words !== "" && !isError) kept.last_message = words;
-  for (const { type, id, name, input } of blocks) {
-    if (type !== "tool_use" || text(id) === "") continue;
-    kept.open.push({ ...promptOf({ tool_name: name, tool_input: input }), key: text(id) });
-  }
+  const calls = blocks
+    .filter((it) => it.type === "tool_use" && text(it.id) !== "")
+    .map(({ id, name, input }) => ({ ...promptOf({ tool_name: name, tool_input: input }), key: text(id) }));
+  kept.open.push(...calls);
+  return calls.map((it) => it.key);
 }
 
-function heard(kept: Kept, entry: Json, blocks: Json[]): void {
+/** Returns whether it was told how calls ended, and nothing else. */
+function heard(kept: Kept, entry: Json, blocks: Json[]): boolean {
   const ended = endedIn(entry, blocks);
   kept.ended.push(...ended);
   kept.open = kept.open.filter((it) => !ended.some(({ key }) => key === it.key));
   kept.begun = true;
   kept.error = null;
+  return ended.length > 0;
 }
 
 /**

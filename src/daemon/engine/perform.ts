@@ -39,6 +39,8 @@ export function performer(
   const { shell, workspaces, files, journal, terminals } = ports;
   /** Runs of the previous daemon that have not been checked yet. */
   const inherited = new Set<RunId>();
+  /** Those of them whose outcome is not recorded yet. */
+  const unsettled = new Set<RunId>();
   let count = 0;
   let began_ms = 0;
   /** Runs of this daemon, from before their script starts until it has ended. */
@@ -58,6 +60,19 @@ export function performer(
         ms: Math.round(performance.now() - began_ms),
       });
     return found;
+  }
+
+  async function settled(run_id: RunId): Promise<void> {
+    if (unsettled.delete(run_id) && unsettled.size === 0) await tookOver();
+  }
+
+  /** If that can't be kept, the next daemon is only more careful than it had to be. */
+  function tookOver(): Promise<void> {
+    return shell
+      .tookOver()
+      .catch((error: Error) =>
+        journal.warn("it could not be noted that everything was taken over", { error: error.message }),
+      );
   }
 
   async function perform(effect: Effect, record: Recorder): Promise<void> {
@@ -86,6 +101,7 @@ export function performer(
       case "run-shell": {
         const outcome = await begin(effect);
         await record((state, moment) => shellEnded(state, outcome, moment));
+        await settled(effect.run_id);
         await shell.forget(effect.run_id);
         return;
       }
@@ -168,6 +184,7 @@ export function performer(
     } else await recovered(run_id);
     const outcome: ShellOutcome = { job_id, run_id, exit_code: null, error: "cancelled", output: "" };
     await record((state, moment) => shellEnded(state, outcome, moment));
+    await settled(run_id);
     await shell.forget(run_id);
   }
 
@@ -176,8 +193,10 @@ export function performer(
     recovering(effects) {
       for (const effect of effects)
         if (effect.type === "run-shell" || effect.type === "stop-shell") inherited.add(effect.run_id);
+      for (const it of inherited) unsettled.add(it);
       count = inherited.size;
       began_ms = performance.now();
+      if (count === 0) void tookOver();
     },
   };
 }
