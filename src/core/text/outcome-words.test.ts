@@ -32,6 +32,11 @@ describe("the text that tells an asker", () => {
       { state: "expired", by: "auto-close", reason: "pending for 2 h" },
       "expired: pending for 2 h. There is no answer.",
     ],
+    [
+      "its time, after which an option counts",
+      { state: "expired", by: "deadline", reason: "nobody answered within 2 h", answer },
+      "expired: nobody answered within 2 h. By default: Postgres. No person has decided this.",
+    ],
   ] satisfies [string, Outcome, string][])
     it(`of ${name}`, () =>
       assert.equal(
