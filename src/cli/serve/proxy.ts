@@ -5,13 +5,20 @@
 import http from "node:http";
 import https from "node:https";
 import { FOR_STRANGERS, HEADERS } from "../../api/api.ts";
+import { REFUSALS } from "../../core/model/errors.ts";
+import { toRefusal } from "../base/fail.ts";
+import type { Identify, Identity } from "./identity.ts";
 
 export interface ProxyInput {
   socket: string;
   /** Null: without TLS, on loopback. */
   tls: { cert: string; key: string } | null;
+  /** Whether callers may show a certificate of their own. */
+  asksCertificate?: boolean;
   /** The daemon is not there: start it. */
   wake(): void;
+  /** Who calls without a token; absent: nobody can be told. */
+  identify?: Identify | undefined;
 }
 
 /** What may be passed on. All else is dropped: whatever names a person, an agent or a session. */
@@ -24,15 +31,21 @@ const OF_BROWSERS = [
   ...["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"],
 ];
 
+/** Which certificate a caller shows is looked at by whoever wants to know; most show none. */
+const ASKING = { requestCert: true, rejectUnauthorized: false } as const;
+
+/** Stands for all who come through a proxy's socket: they are not slowed down by each other. */
+const UNIX = "";
+
 const PREFIX = "/api";
 const MOST_CONNECTIONS = 1024;
 const MOST_BODY = 8 * 1024 * 1024;
 
-export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
+export function proxy({ socket, tls, asksCertificate, wake, identify }: ProxyInput): http.Server {
   const strangers = backOff();
   const limits = { headersTimeout: 10_000, requestTimeout: 60_000, maxHeaderSize: 16 * 1024 };
   const handle: http.RequestListener = (request, response) => {
-    const address = request.socket.remoteAddress ?? "";
+    const address = request.socket.remoteAddress ?? UNIX;
     const path = request.url ?? "";
     const isBrowser =
       !path.startsWith(`${PREFIX}/`) ||
@@ -42,23 +55,42 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
       response.setHeader("retry-after", String(wait_s));
       return refuse(response, 429, "request.too-many", "too many calls without a token that counts");
     }
+    void answerTo(request, response, { address, isBrowser, path });
+  };
+
+  async function answerTo(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    { address, isBrowser, path }: { address: string; isBrowser: boolean; path: string },
+  ): Promise<void> {
+    const { authorization } = request.headers;
+    let identity: Identity | null = null;
+    try {
+      // pages are the same for everybody; a page of another site must not call in the name of its visitor
+      const isCall = path.startsWith(`${PREFIX}/`) || path === "/login";
+      const mayName = isBrowser || request.headers.origin === undefined;
+      if (identify && authorization === undefined && isCall && mayName) identity = await identify(request);
+    } catch (error) {
+      strangers.note(address);
+      const { code, message } = toRefusal(error);
+      return refuse(response, REFUSALS[code].http, code, message);
+    }
     const isOpen = request.method === "POST" && FOR_STRANGERS.has(path.slice(PREFIX.length));
-    if (request.headers.authorization === undefined && !isOpen && !isBrowser) {
+    if (authorization === undefined && identity === null && !isOpen && !isBrowser) {
       strangers.note(address);
       return refuse(response, 401, "login.required", "this takes a token");
     }
-    void bodyOf(request).then((body) => {
-      if (body === null) return refuse(response, 413, "request.too-large", "the body is too large");
-      pass(request, response, body, { address, isBrowser });
-    });
-  };
+    const body = await bodyOf(request);
+    if (body === null) return refuse(response, 413, "request.too-large", "the body is too large");
+    pass(request, response, body, { address, isBrowser, identity });
+  }
 
   /** Sends all of it at once: the daemon may answer before it has read the body, and then closes. */
   function pass(
     request: http.IncomingMessage,
     response: http.ServerResponse,
     body: Buffer,
-    { address, isBrowser }: { address: string; isBrowser: boolean },
+    { address, isBrowser, identity }: { address: string; isBrowser: boolean; identity: Identity | null },
   ): void {
     const headers: http.OutgoingHttpHeaders = {
       host: "oj",
@@ -66,6 +98,10 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
       [HEADERS.address]: address.replace(/^::ffff:/, ""),
       "content-length": String(body.length),
     };
+    if (identity !== null) {
+      headers[HEADERS.person] = encodeURIComponent(identity.person);
+      headers[HEADERS.door] = identity.door;
+    }
     if (isBrowser) headers[HEADERS.web] = tls === null ? "http" : "https";
     for (const name of isBrowser ? [...PASSED, ...OF_BROWSERS, ...OURS] : [...PASSED, ...OURS]) {
       const value = request.headers[name];
@@ -96,7 +132,9 @@ export function proxy({ socket, tls, wake }: ProxyInput): http.Server {
   }
 
   const server =
-    tls === null ? http.createServer(limits, handle) : https.createServer({ ...limits, ...tls }, handle);
+    tls === null
+      ? http.createServer(limits, handle)
+      : https.createServer({ ...limits, ...tls, ...(asksCertificate ? ASKING : {}) }, handle);
   server.maxConnections = MOST_CONNECTIONS;
   return server;
 }
@@ -135,6 +173,7 @@ export function backOff(now: () => number = Date.now) {
   const failures = new Map<string, { count: number; last_ms: number }>();
   return {
     note(address: string): void {
+      if (address === UNIX) return;
       const known = failures.get(address);
       const count = known && now() - known.last_ms < FORGET_MS ? known.count + 1 : 1;
       failures.delete(address);

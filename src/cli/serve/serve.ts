@@ -1,14 +1,18 @@
 /** `oj serve`: lets people on other machines in, each with a token of their own. */
 import fs from "node:fs";
+import type http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { Refusal } from "../../core/model/errors.ts";
+import { reachConfig } from "../../reach-config/read.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { isLoopback } from "../servers/contexts.ts";
+import { byProxy } from "./identity.ts";
 import { proxy } from "./proxy.ts";
+import { listenAt, modeOf } from "./unix-socket.ts";
 
 const DEFAULT = "127.0.0.1:7433";
 
@@ -18,7 +22,12 @@ export const command = defineCommand({
   summary: "Let people on other machines in, with tokens",
   args: "",
   flags: {
-    listen: { type: "string", value: "HOST:PORT", help: `where (default: ${DEFAULT})` },
+    listen: { type: "string", value: "HOST:PORT|unix:FILE", help: `where (default: ${DEFAULT})` },
+    "socket-mode": {
+      type: "string",
+      value: "MODE",
+      help: "who may open unix:FILE (default: 600; 660: its group)",
+    },
     "tls-cert": { type: "string", value: "FILE", help: "the certificate, with its chain (PEM)" },
     "tls-key": { type: "string", value: "FILE", help: "its private key (PEM)" },
   },
@@ -32,25 +41,23 @@ export const command = defineCommand({
 
   async run(context, _, given) {
     const { client, config, json, out, abort } = context;
-    const { host, port } = placeOf(given.listen ?? DEFAULT);
+    const place = placeOf(given.listen ?? DEFAULT);
+    const { host } = place;
     const tls = tlsOf(context, given["tls-cert"], given["tls-key"]);
-    if (tls === null && !isLoopback(host))
+    const mode = modeOf(given["socket-mode"]);
+    if (place.file !== null && tls !== null) throw usage("a unix socket takes no TLS", "oj serve --help");
+    if (place.file === null && tls === null && !isLoopback(host))
       throw refused(
         `${host} can be reached from elsewhere, so this takes TLS`,
         "--tls-cert FILE --tls-key FILE",
       );
     await client.health(); // starts the daemon
     const wake = () => void client.health().catch(() => {});
-    const server = proxy({ socket: config.socket, tls, wake });
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", (error) =>
-        reject(refused(`${host}:${port} can't be used: ${error.message}`, "--listen HOST:PORT")),
-      );
-      server.listen({ host, port }, resolve);
-    });
-    const at = server.address() as AddressInfo;
-    const shown = host.includes(":") ? `[${host}]` : host;
-    const url = `${tls === null ? "http" : "https"}://${shown}:${at.port}`;
+    const doors = doorsOf(context, { isUnix: place.file !== null, isTls: tls !== null });
+    const server = proxy({ socket: config.socket, tls, wake, ...doors });
+    if (place.file !== null) await listenAt(server, place.file, mode);
+    else await listenOn(server, place);
+    const url = urlOf(server, place, tls !== null);
     if (json) out.json({ url });
     else out.print(`${out.style.green("✓")} serving ${safeLine(url)}; Ctrl-C ends it`);
     await new Promise<void>((resolve) => {
@@ -62,11 +69,49 @@ export const command = defineCommand({
   },
 });
 
-function placeOf(text: string): { host: string; port: number } {
+interface Place {
+  host: string;
+  port: number;
+  /** A unix socket instead. */
+  file: string | null;
+}
+
+function listenOn(server: http.Server, { host, port }: Place): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    server.once("error", (error) =>
+      reject(refused(`${host}:${port} can't be used: ${error.message}`, "--listen HOST:PORT")),
+    );
+    server.listen({ host, port }, resolve);
+  });
+}
+
+function urlOf(server: http.Server, { host, file }: Place, isTls: boolean): string {
+  if (file !== null) return `unix:${file}`;
+  const { port } = server.address() as AddressInfo;
+  return `${isTls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The doors that the person's settings open here. */
+function doorsOf({ config, out }: Context, at: { isUnix: boolean; isTls: boolean }) {
+  const { config: reach, problem } = reachConfig(config)();
+  if (problem !== null) throw new Refusal("config.invalid", problem, "oj doctor");
+  const { proxy } = reach.doors;
+  const certificates = proxy?.certificates.length ?? 0;
+  if (proxy === null) return {};
+  if (!at.isUnix && !(at.isTls && certificates > 0)) {
+    const how = "it takes --listen unix:FILE, or TLS and proxy.certificate_sha256";
+    out.say(`  the header of a proxy (${proxy.header}) counts for nothing here: ${how}`);
+    return {};
+  }
+  return { asksCertificate: at.isTls, identify: byProxy(proxy, at.isUnix) };
+}
+
+function placeOf(text: string): Place {
+  if (text.startsWith("unix:/")) return { host: "", port: 0, file: text.slice("unix:".length) };
   const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d{1,5})$/.exec(text) ?? [];
   if (host === "" || Number(port) > 65_535)
-    throw usage(`--listen takes HOST:PORT, not "${text}"`, `--listen ${DEFAULT}`);
-  return { host, port: Number(port) };
+    throw usage(`--listen takes HOST:PORT or unix:FILE, not "${text}"`, `--listen ${DEFAULT}`);
+  return { host, port: Number(port), file: null };
 }
 
 function tlsOf({ config }: Context, cert: string | undefined, key: string | undefined) {

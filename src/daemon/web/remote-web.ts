@@ -11,6 +11,7 @@ import { findToken, isUseNews, useToken } from "../../core/rights/people.ts";
 import type { WebMember } from "../http/callers.ts";
 import type { Service } from "../http/service.ts";
 import { bearerOf } from "../secrets/person-tokens.ts";
+import { namedAtDoor, tokenFor } from "./door-login.ts";
 import { guard } from "./guard.ts";
 import type { PageServer, WebServer } from "./serving.ts";
 import { answer, bodyOf, refuse, secretsIn, setCookie, setHeaders, withoutClaims } from "./serving.ts";
@@ -27,7 +28,10 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
 
   async function logIn(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
     const token = tokenIn(await bodyOf(incoming));
-    const found = await engine.read((state) => bearerOf(state, `Bearer ${token}`, ports.clock.now()));
+    const named = await namedAtDoor(incoming, service);
+    const found = named
+      ? { name: named.name, token: await tokenFor(named, addressOf(incoming), service) }
+      : await engine.read((state) => bearerOf(state, `Bearer ${token}`, ports.clock.now()));
     if (found === null) throw outside("this token is unknown, or no longer counts");
     const name = cookieOf(incoming);
     const { cookie, key } = await logins.enterAs({
@@ -62,8 +66,11 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
 
   async function call(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
     const login = logins.find(secretsIn(incoming, cookieOf(incoming)));
-    const member = login && (await memberOf(login));
-    if (login === null || member === null) throw outside("this browser is not logged in");
+    const named = await namedAtDoor(incoming, service);
+    const isTheirs = login !== null && (named === null || named.name === login.user);
+    const member = isTheirs ? await memberOf(login) : null;
+    if (login === null || member === null)
+      throw outside("this browser is not logged in", named === null ? "token" : "door");
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
     const known = { webUser: login.user, webLogin: login.id, webMember: member };
@@ -126,7 +133,11 @@ function tokenIn(text: string): string {
   throw new Refusal("request.invalid", "a login must be { token }");
 }
 
-/** The page then asks for a token. */
-function outside(message: string): Refusal {
-  return new Refusal("login.required", message, "oj token create", { with: "token" });
+/** The page then asks for a token; where a door names the person, it asks for nothing. */
+function outside(message: string, how: "token" | "door" = "token"): Refusal {
+  return new Refusal("login.required", message, "oj token create", { with: how });
+}
+
+function addressOf({ headers }: Pick<http.IncomingMessage, "headers">): string {
+  return String(headers[HEADERS.address] ?? "").slice(0, 64);
 }

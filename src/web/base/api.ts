@@ -61,7 +61,12 @@ export function isLoggedOut(error: unknown): boolean {
 
 /** Whether this page was sent by `oj serve`, where a person's token logs in. */
 export function takesToken(error: unknown): boolean {
-  return error instanceof Refusal && error.details?.with === "token";
+  return error instanceof Refusal && (error.details?.with === "token" || isNamedAtDoor(error));
+}
+
+/** Whether the door that this page came through names the person: then no token is needed. */
+export function isNamedAtDoor(error: unknown): boolean {
+  return error instanceof Refusal && error.details?.with === "door";
 }
 
 /** The daemon's own words, or a message that it can't be reached. */

@@ -7,7 +7,8 @@ import type { Event } from "../../core/model/events.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
-import { client, isLoggedOut, takesToken } from "./api.ts";
+import { client, isLoggedOut, isNamedAtDoor, takesToken } from "./api.ts";
+import { logInByDoor } from "./session.ts";
 import type { Ui } from "./store.ts";
 import type { Told } from "./tabs.ts";
 import { joinTabs } from "./tabs.ts";
@@ -36,6 +37,7 @@ export async function connect(to: To): Promise<void> {
     } catch (error) {
       if (isLoggedOut(error)) {
         step.leave();
+        if (isNamedAtDoor(error) && (await logInByDoor())) return location.reload();
         return to.setUi({ login: { state: "out", why: "", takesToken: takesToken(error) } });
       }
       to.setUi({ failure: error instanceof Refusal ? error.message : null });
