@@ -2,6 +2,7 @@
 
 import type { Beads } from "./beads-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
+import type { Remnant } from "./core/control/erase.ts";
 import type { ShellOutcome } from "./core/control/job.ts";
 import type { ShellRun } from "./core/model/effects.ts";
 import type { Event } from "./core/model/events.ts";
@@ -56,6 +57,13 @@ export interface Log {
   machines(self: MachineName): Promise<Presence[]>;
   /** What this machine's daemon writes from now on is refused. */
   banish(machine: MachineName): Promise<void>;
+  /**
+   * What will take the place of events once the event that erases their texts is written, in the same commit. The
+   * returned function gives that up.
+   */
+  leaving(remnants: readonly Remnant[]): () => void;
+  /** Leaves nothing of erased texts in snapshots and files. Does nothing if nothing was erased since the last time. */
+  scour(): Promise<void>;
   /** Folds the log up to `seq` into a snapshot while appends continue. */
   snapshot(seq: number): Promise<void>;
   /** Removes events up to `seq`, as far as a snapshot covers them. Returns how many were removed. */

@@ -55,6 +55,8 @@ export interface Whole {
   /** The link of that one, where the store keeps links. */
   base_chain: Buffer | null;
   tip: number;
+  /** Whether texts in it were erased: an older oj could not make sense of it. */
+  erased: boolean;
   /** The newest that can be used; there is one if anything was compacted. */
   snapshot: { seq: number; state: string } | null;
   /** From the first event to the last, in order; from the start again with each call. */
@@ -66,6 +68,8 @@ export interface Entry {
   seq: number;
   stream: string;
   body: string;
+  /** Only where its texts were erased: the link that it was written with. */
+  link?: Buffer;
 }
 
 export interface StoreStatus {

@@ -128,6 +128,7 @@ const rooms: Record<string, string[]> = {
   "core/": [
     "roles/", // what people may do, in words
     "model/", // what is recorded
+    "model/erased/", // what stays of it where texts were erased
     "model/state/", // how it folds, and what rules read it by
     "text/secrets/", // how secrets look, and where they stand
     "text/",

@@ -8,7 +8,7 @@ import type { Event } from "../core/model/events.ts";
 import type { Sight } from "../core/model/job-types.ts";
 import type { MailReceipt } from "../core/reach/received-mail.ts";
 import type { AgentView } from "./agents.ts";
-import type { AuditView } from "./audit.ts";
+import type { AuditView, EraseBody, ErasedView } from "./audit.ts";
 import type { BeadsBody, BeadsSynced, BeadsView } from "./beads.ts";
 import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
 import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
@@ -256,6 +256,8 @@ export interface ApiClient extends PeopleCalls {
   answerChallenge(id: string, answer: ResolveBody): Promise<PasskeyAsked>;
   /** What is proven about a decision. Reading it is recorded. */
   auditDecision(id: string): Promise<AuditView>;
+  /** Erases the texts of a decision that is over, for good. */
+  eraseDecision(id: string, body: EraseBody): Promise<ErasedView>;
   /** Before the whole audit is exported. */
   noteAuditExport(): Promise<void>;
   /** The machines that share the log; none if there is only one. */

@@ -1,5 +1,6 @@
 /** What is proven about a decision. */
 import { z } from "@hono/zod-openapi";
+import { orNull } from "./basics.ts";
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -16,8 +17,10 @@ export const audit = z
     owner: z.string(),
     machine: z.string().nullable(),
     created_at_ms: z.number(),
+    /** Whether its texts were erased, by whom and when: then there are no hashes of them, either. */
+    erased: z.object({ by: z.string(), at_ms: z.number() }).nullable(),
     /** The SHA-256 of what the card showed: title, context, fields, questions, action and options, as canonical JSON. */
-    card_sha256: hash,
+    card_sha256: hash.nullable(),
     /** That of the exact action that was asked about. */
     action_sha256: hash.nullable(),
     /** Who answered or ended it, and through which door; null while it is pending. */
@@ -30,8 +33,8 @@ export const audit = z
     ran_sha256: hash.nullable(),
     /** The policy that answered, and the hash of its text then. */
     policy: z.object({ name: z.string(), hash: z.string() }).nullable(),
-    /** What was signed with passkeys, checked again: whether the signature is for this decision and its card. */
-    signed: z.array(z.object({ by: z.string(), passkey: z.string(), is_valid: z.boolean() })),
+    /** What was signed with passkeys, checked again: whether it is for this decision and its card; null: erased. */
+    signed: z.array(z.object({ by: z.string(), passkey: z.string(), is_valid: z.boolean().nullable() })),
     delivery: z.object({ state: z.string(), at_ms: z.number().nullable() }),
     /** What is recorded about it, oldest first. */
     events: z.array(
@@ -47,3 +50,17 @@ export const audit = z
   })
   .openapi("Audit");
 export type AuditView = z.infer<typeof audit>;
+
+export const eraseBody = z.object({ reason: orNull(z.string().max(2000)) }).strict();
+export type EraseBody = z.input<typeof eraseBody>;
+
+export const erased = z
+  .object({
+    id: z.string(),
+    /** So many events had texts of it. */
+    events: z.number(),
+    /** Why they are still in a file somewhere; null: they are gone. A start of the daemon tries again. */
+    problem: z.string().nullable(),
+  })
+  .openapi("Erased");
+export type ErasedView = z.infer<typeof erased>;

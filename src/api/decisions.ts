@@ -1,7 +1,4 @@
-/**
- * A decision as the API returns it, and lists of them. The bodies that ask for one or answer it are in
- * `decision-bodies.ts`.
- */
+/** A decision as the API returns it, and lists of them. The bodies of calls are in `decision-bodies.ts`. */
 import { z } from "@hono/zod-openapi";
 import { DECISION_STATES, VIAS } from "../core/model/decision-types.ts";
 import type { RunId } from "../core/model/ids.ts";
@@ -175,6 +172,8 @@ export const decision = z
     created_at_ms: z.number(),
     /** Where its work runs or where it was asked, of the machines that share the log; null if there is only one. */
     machine: z.string().nullable(),
+    /** Its texts were erased, by whom and when; absent: they were not. */
+    erased: maybe(z.object({ by: z.string(), at_ms: z.number() })),
     /** Since when that machine has been away; null while it is there. */
     away_since_ms: z.number().nullable(),
     /** The next four are absent where no rule says who may answer. */

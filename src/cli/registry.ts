@@ -89,6 +89,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "store restore": () => import("./store/restore.ts"),
   "audit verify": () => import("./audit/verify.ts"),
   "audit show": () => import("./audit/show.ts"),
+  "audit erase": () => import("./audit/erase.ts"),
   "audit checkpoint": () => import("./audit/checkpoint.ts"),
   "audit export": () => import("./audit/export.ts"),
   person: () => import("./people/person.ts"),

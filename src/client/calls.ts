@@ -102,6 +102,7 @@ export function callsOf(target: Caller): ApiClient {
     answerChallenge: (id, answer) => post(at("decisions", id, "challenge"), answer),
     denyDevice: async (code) => void (await post("/device/deny", { code })),
     auditDecision: (id) => post(at("decisions", id, "audit"), {}),
+    eraseDecision: (id, body) => post(at("decisions", id, "erase"), body),
     noteAuditExport: async () => void (await post("/audit/exports", {})),
     machines: () => get("/machines"),
     forgetMachine: (name) => post(at("machines", name, "forget"), {}),

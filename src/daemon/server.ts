@@ -41,6 +41,7 @@ import { statusRoutes } from "./http/routes/status.ts";
 import { suggestionRoutes } from "./http/routes/suggestions.ts";
 import { auditRoutes } from "./http/routes/team/audit.ts";
 import { deviceRoutes } from "./http/routes/team/device.ts";
+import { eraseRoutes } from "./http/routes/team/erase.ts";
 import { machineRoutes } from "./http/routes/team/machines.ts";
 import { passkeyRoutes } from "./http/routes/team/passkeys.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
@@ -106,6 +107,7 @@ export function appOf(service: Service): OpenAPIHono {
   statusRoutes(app, service);
   machineRoutes(app, service);
   auditRoutes(app, service);
+  eraseRoutes(app, service);
   peopleRoutes(app, service);
   deviceRoutes(app, service);
   passkeyRoutes(app, service);

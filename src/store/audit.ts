@@ -1,5 +1,7 @@
 /** Examines a log as evidence: does each event follow from the one before it, and did a machine of ours sign for it? */
 import { GENESIS, linkOf, sealText } from "../adapters/audit/chain.ts";
+import type { Erased } from "../adapters/audit/erased.ts";
+import { erasures } from "../adapters/audit/erased.ts";
 import { isSigned, keyName, keyOf, readKey, STAMP_BYTES } from "../adapters/audit/key.ts";
 import type { Note } from "../adapters/audit/note.ts";
 import { noteOf } from "../adapters/audit/note.ts";
@@ -20,6 +22,8 @@ export interface Audited {
   more: number;
   /** The last event that a signature covers. */
   signed: number;
+  /** Whose texts were erased, by whom and when: that is proven, as is what is left. */
+  erased: Erased[];
   warnings: string[];
 }
 
@@ -88,6 +92,7 @@ export async function examine(of: string, evidence: Evidence, notes: readonly Na
   let signed = base;
   let hasSignature = false;
   let events = 0;
+  const erased = erasures();
 
   function follow(row: Testimony): void {
     events += 1;
@@ -98,8 +103,8 @@ export async function examine(of: string, evidence: Evidence, notes: readonly Na
       at = { seq: seq - 1, chain: null };
     }
     if (chain === null) found(seq, "it has no link: nobody of ours wrote it");
-    else if (at.chain !== null && !linkOf(at.chain, seq, stream, body).equals(chain))
-      found(seq, "it is not what was written");
+    else if (at.chain === null || linkOf(at.chain, seq, stream, body).equals(chain)) erased.heed(body);
+    else if (!erased.suspect(seq, body)) found(seq, "it is not what was written");
     at = { seq, chain };
     for (const it of kept)
       if (it.seq === seq && !(chain?.equals(it.link) ?? false))
@@ -123,6 +128,8 @@ export async function examine(of: string, evidence: Evidence, notes: readonly Na
   }
 
   for await (const page of evidence.rows()) page.forEach(follow);
+  for (const seq of erased.left())
+    found(seq, "it is not what was written, and nobody of ours erased its texts");
   if (warnings.length === 0 || events > 0) {
     if (at.seq < evidence.tip)
       found(at.seq + 1, `it was cut off: the log once reached to event ${evidence.tip}`, evidence.tip);
@@ -142,6 +149,7 @@ export async function examine(of: string, evidence: Evidence, notes: readonly Na
     problem,
     more: others.length,
     signed: hasSignature ? signed : 0,
+    erased: erased.found(),
     warnings: hasSignature || events === 0 ? [...warnings] : [...warnings, ...unsigned(warnings)],
   };
 }

@@ -12,7 +12,9 @@ import { createGunzip, createGzip } from "node:zlib";
 import { Refusal } from "../core/model/errors.ts";
 import type { Entry, Whole } from "../store-ports.ts";
 
-const FORMAT = 1;
+/** An older oj reads 1; one with erased texts it would take for another log. */
+const FORMAT = 2;
+const PLAIN = 1;
 
 interface Head {
   oj_backup: number;
@@ -54,7 +56,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-async function* linesOf({ base, base_chain, tip, snapshot, pages }: Whole, version: string) {
+async function* linesOf({ base, base_chain, tip, erased, snapshot, pages }: Whole, version: string) {
   const sum = createHash("sha256");
   const line = (value: unknown) => {
     const text = `${JSON.stringify(value)}\n`;
@@ -62,7 +64,7 @@ async function* linesOf({ base, base_chain, tip, snapshot, pages }: Whole, versi
     return text;
   };
   const head: Head = {
-    oj_backup: FORMAT,
+    oj_backup: erased ? FORMAT : PLAIN,
     version,
     base,
     base_chain: base_chain?.toString("hex") ?? null,
@@ -71,7 +73,9 @@ async function* linesOf({ base, base_chain, tip, snapshot, pages }: Whole, versi
   };
   yield line(head);
   if (snapshot !== null) yield line({ state: snapshot.state });
-  for await (const page of pages()) for (const { seq, stream, body } of page) yield line([seq, stream, body]);
+  for await (const page of pages())
+    for (const { seq, stream, body, link } of page)
+      yield line(link ? [seq, stream, body, link.toString("hex")] : [seq, stream, body]);
   yield `${JSON.stringify({ sha256: sum.digest("hex") })}\n`;
 }
 
@@ -92,6 +96,7 @@ export async function readBackup(file: string): Promise<Whole> {
     base: head.base,
     base_chain: head.base_chain === null ? null : Buffer.from(head.base_chain, "hex"),
     tip: head.tip,
+    erased: head.oj_backup > PLAIN,
     snapshot: head.snapshot === null || state === null ? null : { seq: head.snapshot, state },
     async *pages() {
       for await (const part of partsOf(file)) if ("page" in part) yield part.page;
@@ -191,10 +196,12 @@ function headIn(file: string, value: unknown): Head {
 }
 
 function entryIn(file: string, value: unknown, expected: number): Entry {
-  const [seq, stream, body] = Array.isArray(value) ? value : [];
-  if (seq !== expected || typeof stream !== "string" || typeof body !== "string")
+  const [seq, stream, body, link] = Array.isArray(value) ? value : [];
+  const isOne = seq === expected && typeof stream === "string" && typeof body === "string";
+  if (!isOne || (link !== undefined && !/^[0-9a-f]{64}$/.test(String(link))))
     throw damaged(file, `event ${expected} can't be read`);
-  return { seq, stream, body };
+  const entry = { seq: expected, stream, body };
+  return link === undefined ? entry : { ...entry, link: Buffer.from(String(link), "hex") };
 }
 
 function damaged(file: string, what: string): Refusal {

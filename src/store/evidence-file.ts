@@ -24,7 +24,7 @@ export function readEvidence(file: string): EvidenceFile {
 function evidenceOf(file: string, lines: string[]): Evidence {
   const head = objectIn(lines[0] ?? "");
   const { oj_audit, base, base_chain, tip, keys } = head ?? {};
-  if (oj_audit !== 1 || !isCount(base) || !isCount(tip) || !isRecord(keys))
+  if ((oj_audit !== 1 && oj_audit !== 2) || !isCount(base) || !isCount(tip) || !isRecord(keys))
     throw unreadable(file, "it is neither an export nor a checkpoint of oj");
   const last = objectIn(lines.findLast((it) => it !== "") ?? "");
   const note = typeof last?.checkpoint === "string" ? noteIn(last.checkpoint) : null;

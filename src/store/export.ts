@@ -6,9 +6,12 @@ import { noteOf } from "../adapters/audit/note.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Evidence, Testimony, WholeStore } from "../store-ports.ts";
 import { version } from "../version.ts";
+import type { Audited } from "./audit.ts";
 import { examine } from "./audit.ts";
 
-const FORMAT = 1;
+/** One with erased texts would look forged to an older oj. */
+const FORMAT = 2;
+const PLAIN = 1;
 
 export interface ExportHead {
   oj_audit: number;
@@ -40,7 +43,7 @@ export async function exportAudit(store: WholeStore, file: string, folder: strin
     const note = noteOf({ seq: audited.tip, link: Buffer.from(audited.chain, "hex") }, keyOf(folder));
     const fresh = `${file}.new`;
     try {
-      const bytes = await write(fresh, linesOf(evidence, audited.tip, keyOf(folder).public, note));
+      const bytes = await write(fresh, linesOf(evidence, audited, keyOf(folder).public, note));
       fs.renameSync(fresh, file);
       return { file, events: audited.events, tip: audited.tip, bytes };
     } catch (error) {
@@ -55,14 +58,14 @@ export async function exportAudit(store: WholeStore, file: string, folder: strin
 
 async function* linesOf(
   { base, base_chain, keys, own: stamper, rows }: Evidence,
-  tip: number,
+  { tip, erased }: Audited,
   own: Buffer,
   note: string,
 ): AsyncGenerator<unknown[]> {
   const named = Object.fromEntries([...keys].map(([name, key]) => [name, key.toString("base64")]));
   if (![...keys.values()].some((it) => it.equals(own))) named.exporter = own.toString("base64");
   const head: ExportHead = {
-    oj_audit: FORMAT,
+    oj_audit: erased.length > 0 ? FORMAT : PLAIN,
     version,
     base,
     base_chain: base_chain.toString("hex"),

@@ -16,6 +16,7 @@ import { knownIn } from "./known.ts";
 import { stateOf } from "./state-of.ts";
 
 export type { WholeStore } from "../store-ports.ts";
+export type { Audited } from "./audit.ts";
 export { checkpointOf, verifyAudit } from "./audit.ts";
 export { exportAudit } from "./export.ts";
 

@@ -29,6 +29,8 @@ export function memoryLog(): MemoryLog {
     follow: () => () => {},
     machines: async () => [],
     banish: async () => {},
+    leaving: () => () => {},
+    scour: async () => {},
     snapshot: async () => {},
     compact: async () => 0,
     close: async () => {},

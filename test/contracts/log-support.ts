@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { afterAll } from "vitest";
+import { eventOf } from "../../src/adapters/audit/salted.ts";
 import { loadDriver } from "../../src/adapters/sqlite/driver.ts";
 import { realFiles } from "../../src/adapters/sqlite/files.ts";
 import type { SqliteLogInput } from "../../src/adapters/sqlite/log.ts";
@@ -102,7 +103,7 @@ export function lostAsSuch(events: Event[]): Pick<Event, "seq" | "type">[] {
 }
 
 export function readAll(store: Store, after = 0): Event[] {
-  return store.read(after, 1_000_000).bodies.map((body) => JSON.parse(body) as Event);
+  return store.read(after, 1_000_000).bodies.map(eventOf);
 }
 
 export async function threadedLog(dir: string, workers?: Partial<SqliteLogInput["workers"]>): Promise<Log> {

@@ -5,7 +5,7 @@ import path from "node:path";
 import { it } from "vitest";
 import { refuseNewer } from "../../src/adapters/sqlite/database.ts";
 import type { Event } from "../../src/core/model/events.ts";
-import { takesNewWriter, textTakesNewWriter } from "../../src/core/rights/writers.ts";
+import { textKnows, writerKnows } from "../../src/core/rights/writers.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { asked, copyOf, placeAt, tempDir, threadedLog } from "./log-support.ts";
 
@@ -53,5 +53,5 @@ for (const [name, event] of [
 
 it("what is told from the text is never less than what is told from the event", () => {
   for (const event of [ruled(1), rotated(1), keyed(1), approved(1), asked(1)])
-    assert.equal(textTakesNewWriter(JSON.stringify(event)), takesNewWriter(event), event.type);
+    assert.equal(textKnows(JSON.stringify(event)), writerKnows(event), event.type);
 });

@@ -446,6 +446,11 @@ describe("what the daemon sends", () => {
     await ask("POST /mcp/tokens", {}, { name: "editor", project: "shop", cwd: dir });
     await ask("GET /mcp/tokens");
     await ask("POST /audit/exports");
+    const { id: overId } = (await ask("POST /decisions", {}, request(null))).json as { id: string };
+    await ask("POST /decisions/{id}/cancel", { id: overId }, { reason: null });
+    await ask("POST /decisions/{id}/erase", { id: overId }, { reason: "a password" });
+    await ask("GET /decisions/{id}", { id: overId });
+    await ask("POST /decisions/{id}/audit", { id: overId });
     await ask("GET /me");
     await ask("POST /people", {}, { name: "ben" });
     await ask("POST /roles/grant", {}, { name: "ben", role: "viewer", project: "shop" });

@@ -93,6 +93,7 @@ const EVERYWHERE: Record<string, Needs> = {
   "POST /channels/{name}/test": "admin",
   "POST /daemon/stop": "here",
   "POST /decisions/auto-close": "admin",
+  "POST /decisions/{id}/erase": "admin",
   "POST /decisions/{id}/claim": "answer",
   "POST /decisions/{id}/release": "answer",
   "POST /decisions/{id}/snooze": "answer",

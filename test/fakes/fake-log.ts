@@ -1,4 +1,5 @@
 /** The port `Log` in memory, for engine tests: turns fail or wait when told to, and others write. Passes the log's contract. */
+import { remnantsToLeave } from "../../src/adapters/audit/remnants.ts";
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import { emptyState, replay } from "../../src/core/model/state/state.ts";
 import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
@@ -47,6 +48,8 @@ export function fakeLog(): FakeLog {
   let most = Number.POSITIVE_INFINITY;
   let others: readonly Presence[] | null = null;
   let disk: ((events: number) => Promise<number>) | null = null;
+  const remnants = remnantsToLeave();
+  let isErased = false;
   const tip = () => base + bodies.length;
   const parsed = (from: number, to: number) =>
     bodies.slice(from - base, to - base).map((body) => JSON.parse(body) as Event);
@@ -116,6 +119,11 @@ export function fakeLog(): FakeLog {
       followers.add(call);
       return () => void followers.delete(call);
     },
+    leaving: remnants.add,
+    async scour() {
+      if (isErased) await this.snapshot(tip()); // it keeps only the newest
+      isErased = false;
+    },
     async snapshot(seq) {
       const upTo = Math.min(seq, tip());
       if (upTo <= (snapshot?.seq ?? 0)) return;
@@ -149,6 +157,10 @@ export function fakeLog(): FakeLog {
       const there = disk === null ? lines.length : await disk(lines.length);
       bodies.push(...lines.slice(0, there));
       if (there < lines.length) throw new CutOff(there);
+      for (const { seq, body } of remnants.of(events)) {
+        isErased = true;
+        if (seq > base) bodies[seq - base - 1] = body;
+      }
       return;
     }
   }

@@ -1,6 +1,7 @@
 /** Fills an empty database with a whole log, in one transaction: all of it is there, or nothing. */
 import { randomUUID } from "node:crypto";
-import { textTakesNewWriter } from "../../core/rights/writers.ts";
+import type { Knows } from "../../core/rights/writers.ts";
+import { most, textKnows } from "../../core/rights/writers.ts";
 import type { Whole } from "../../store-ports.ts";
 import { notEmpty } from "../../store-ports.ts";
 import { GENESIS, linkOf } from "../audit/chain.ts";
@@ -33,8 +34,9 @@ export async function fillDatabase(
   const start = whole.base_chain ?? GENESIS;
   const base = { text: "UPDATE meta SET base = $1, base_chain = $2", values: [whole.base, start] };
   if (whole.base > 0) await connection.ask([base], LIMIT_MS);
-  const { chain, at_ms, raises } = await insert(connection, whole, start);
-  if (raises) await connection.ask(["SELECT raise_writer()"], LIMIT_MS);
+  const { chain, at_ms, knows } = await insert(connection, whole, start);
+  if (knows > 0) await connection.ask(["SELECT raise_writer()"], LIMIT_MS);
+  if (knows > 1) await connection.ask(["SELECT erase('{}', '{}')"], LIMIT_MS);
   const head = {
     text: "UPDATE head SET seq = $1, at_ms = $2, chain = $3",
     values: [whole.tip, at_ms, chain],
@@ -50,13 +52,13 @@ async function insert(
   connection: Connection,
   whole: Whole,
   start: Buffer,
-): Promise<{ chain: Buffer; at_ms: number; raises: boolean }> {
+): Promise<{ chain: Buffer; at_ms: number; knows: Knows }> {
   let [chain, at_ms] = [start, 0];
-  let raises = textTakesNewWriter(whole.snapshot?.state ?? "");
+  let knows = textKnows(whole.snapshot?.state ?? "");
   for await (const page of whole.pages()) {
-    raises ||= page.some((it) => textTakesNewWriter(it.body));
+    knows = most([knows, ...page.map((it) => textKnows(it.body))]);
     const batch = randomUUID();
-    const chains = page.map(({ seq, stream, body }) => (chain = linkOf(chain, seq, stream, body)));
+    const chains = page.map((it) => (chain = it.link ?? linkOf(chain, it.seq, it.stream, it.body)));
     const last = page.at(-1);
     at_ms = Math.max(at_ms, eventIn(last?.body, last?.seq ?? 0)?.at_ms ?? 0);
     const columns = [
@@ -71,5 +73,5 @@ async function insert(
     };
     await connection.ask([note, { text: INSERT, values: [batch, ...columns] }], LIMIT_MS);
   }
-  return { chain, at_ms, raises };
+  return { chain, at_ms, knows };
 }

@@ -2,6 +2,7 @@
 import { Worker } from "node:worker_threads";
 import type { Event } from "../../core/model/events.ts";
 import type { Journal, Log } from "../../ports.ts";
+import { remnantsToLeave } from "../audit/remnants.ts";
 import { addressOf } from "./address.ts";
 import type { Answer, Connection, Question } from "./connection.ts";
 import { storeError } from "./errors.ts";
@@ -42,6 +43,9 @@ const READ_MS = 5000;
 const REMEMBER_MS = 10_000;
 const LEAVE_MS = 1000;
 const COMPACT_MS = 60_000;
+/** Whether a snapshot is older than what was last erased. */
+const OWED_SCOURING = `
+  SELECT seq, erased > 0 AND erased > (SELECT min(s.seq) FROM snapshots s) AS owed FROM meta, head`;
 /** Events per compacting commit. */
 const COMPACT_EVENTS = 5000;
 
@@ -57,6 +61,7 @@ export function postgresLog(input: PostgresLogInput): Log {
   let snapshots: Promise<unknown> = Promise.resolve();
   const followers = new Set<() => void>();
   let remembering: NodeJS.Timeout | undefined;
+  const remnants = remnantsToLeave();
 
   const warn = (error: Error) =>
     journal.warn("could not keep what was seen of the store", { error: error.message });
@@ -64,8 +69,10 @@ export function postgresLog(input: PostgresLogInput): Log {
   /** Keeps the last event seen, for the next start to compare. */
   async function remember(): Promise<void> {
     const last = pages.seen();
-    if (self === null || last === null || last.seq === (self.seen?.seq ?? 0)) return;
-    self = { ...self, seen: { seq: last.seq, chain: last.chain.toString("hex") } };
+    if (self === null || last === null) return;
+    const seen = { seq: last.seq, chain: last.chain.toString("hex") };
+    if (seen.seq === self.seen?.seq && seen.chain === self.seen.chain) return; // after a repair it may be another one
+    self = { ...self, seen };
     await keeper.save(self);
   }
 
@@ -80,6 +87,13 @@ export function postgresLog(input: PostgresLogInput): Log {
       throw storeError(error, shown);
     }
   };
+
+  async function snapshot(seq: number): Promise<void> {
+    const making = snapshots.then(() => makeSnapshot(worker, { url, password, version, seq }));
+    snapshots = making.catch(() => {});
+    const done = await making;
+    if ("problem" in done) throw storeError(new Error(done.problem), shown);
+  }
 
   return {
     async open({ repair = false } = {}) {
@@ -154,7 +168,13 @@ export function postgresLog(input: PostgresLogInput): Log {
       writing,
       pages,
       shown,
-      () => ({ id: self?.id ?? "", epoch: self?.epoch ?? 0, folder: keeper.folder, key: keeper.key() }),
+      () => ({
+        id: self?.id ?? "",
+        epoch: self?.epoch ?? 0,
+        folder: keeper.folder,
+        key: keeper.key(),
+        remnants,
+      }),
       input.turnWithinMs,
     ),
 
@@ -184,11 +204,17 @@ export function postgresLog(input: PostgresLogInput): Log {
       await ask({ text: "UPDATE daemons SET forgotten = true WHERE name = $1", values: [machine] });
     },
 
-    async snapshot(seq) {
-      const making = snapshots.then(() => makeSnapshot(worker, { url, password, version, seq }));
-      snapshots = making.catch(() => {});
-      const done = await making;
-      if ("problem" in done) throw storeError(new Error(done.problem), shown);
+    snapshot,
+
+    leaving: remnants.add,
+
+    async scour() {
+      const [found] = await ask(OWED_SCOURING);
+      if (found?.owed !== true) return;
+      await snapshot(wholeNumber(found.seq) ?? 0);
+      await ask("SELECT thin_out(1)");
+      // the server frees what is no longer used; a role that does not own the tables is only warned
+      for (const table of ["events", "snapshots"]) await ask(`VACUUM ${table}`, COMPACT_MS);
     },
 
     async compact(seq) {

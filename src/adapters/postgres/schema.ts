@@ -4,10 +4,19 @@
  */
 
 /** The version of the tables that this oj makes, reads and writes. */
-export const SCHEMA = 4;
+export const SCHEMA = 5;
 
 /** What a daemon has to know to write after the first event that takes a new writer, such as a rule. */
 export const RAISED = 4;
+
+/** The same once texts were erased. */
+const ERASING = 5;
+
+/** What stays of an event when its texts are erased: the database itself sees to these. */
+const FACTS = [
+  ...["seq", "at_ms", "type", "id", "project", "machine", "state", "by", "who", "via", "chosen", "choices"],
+  ...["owner", "job_id", "agent_id", "decision_id", "requested_by", "resolved_at_ms", "created_at_ms"],
+];
 
 /** Notices that something was committed are sent here, with the number of the last event. */
 export const CHANNEL = "oj";
@@ -179,12 +188,42 @@ $$;
 REVOKE EXECUTE ON FUNCTION raise_writer() FROM PUBLIC;
 `;
 
+/**
+ * Texts can be erased: what is left of an event takes its place, where who did what, and when, is as it was. The
+ * daemon's own role can change an event in no other way. To an older oj it would look forged, so that it may neither
+ * write nor read from then on. After `leave`, in the same transaction.
+ */
+const erasing = `
+ALTER TABLE meta ADD COLUMN erased bigint NOT NULL DEFAULT 0;
+CREATE FUNCTION erase(seqs bigint[], bodies text[]) RETURNS void
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE
+  was jsonb;
+  name text;
+BEGIN
+  UPDATE meta SET min_writer = greatest(min_writer, ${ERASING}), min_reader = greatest(min_reader, ${ERASING}),
+    erased = (SELECT h.seq FROM head h);
+  FOR n IN 1 .. cardinality(seqs) LOOP
+    SELECT e.body::jsonb INTO was FROM events e WHERE e.seq = seqs[n];
+    CONTINUE WHEN NOT FOUND;
+    FOREACH name IN ARRAY ARRAY[${FACTS.map((it) => `'${it}'`).join(", ")}] LOOP
+      IF (bodies[n]::jsonb -> name) IS DISTINCT FROM (was -> name) OR bodies[n] NOT LIKE '%,"erased":true}' THEN
+        RAISE EXCEPTION 'that is not what is left of event %', seqs[n] USING ERRCODE = '${MOVED}';
+      END IF;
+    END LOOP;
+    UPDATE events SET body = bodies[n] WHERE seq = seqs[n];
+  END LOOP;
+END $$;
+REVOKE EXECUTE ON FUNCTION erase(bigint[], text[]) FROM PUBLIC;
+`;
+
 /** What leads from each version of the tables to the next; the first makes them. */
 export const MIGRATIONS: readonly string[] = [
   [tables, enter, leave(false), forget, thinOut].join("\n"),
   machines,
   signatures,
   raising,
+  erasing,
 ];
 
 /** What the role of a daemon gets: it adds events and reads them, and never changes or removes one. */
@@ -196,5 +235,6 @@ export function grants(role: string): string {
     GRANT UPDATE ON head, daemons TO ${role};
     GRANT EXECUTE ON FUNCTION forget(bigint, int), thin_out(int) TO ${role};
     GRANT EXECUTE ON FUNCTION raise_writer() TO ${role};
+    GRANT EXECUTE ON FUNCTION erase(bigint[], text[]) TO ${role};
   `;
 }

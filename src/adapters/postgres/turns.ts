@@ -2,13 +2,15 @@
 import { randomUUID } from "node:crypto";
 import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
-import { takesNewWriter } from "../../core/rights/writers.ts";
+import { allKnow } from "../../core/rights/writers.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Decide } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
 import { linkOf, sealText } from "../audit/chain.ts";
 import type { MachineKey } from "../audit/key.ts";
-import type { Answer, Connection } from "./connection.ts";
+import type { RemnantsToLeave } from "../audit/remnants.ts";
+import { bodyOf } from "../audit/salted.ts";
+import type { Answer, Connection, Question } from "./connection.ts";
 import { fenced, isFenced, isLost, Lost, newer, storeError, unreachable } from "./errors.ts";
 import type { Lane } from "./lane.ts";
 import type { Pages } from "./pages.ts";
@@ -23,6 +25,7 @@ const LOOK_UP_MS = 10_000;
 const NEWS_AT_MOST = 500;
 
 const BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
+const ERASE = "SELECT erase($1::bigint[], $2::text[])";
 const LEAVE = "SELECT leave($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::bytea[], $9)";
 
 export interface Writer {
@@ -31,6 +34,7 @@ export interface Writer {
   /** Its state folder, for messages. */
   folder: string;
   key: MachineKey;
+  remnants: RemnantsToLeave;
 }
 
 interface Head extends Anchor {
@@ -42,8 +46,9 @@ interface Decided {
   tip: Anchor;
   leave: unknown[];
   batch: string;
-  /** Older daemons may not write after this. */
-  raises: boolean;
+  /** What else belongs to it: older daemons may not write after it, or texts are erased. */
+  before: Question[];
+  after: Question[];
 }
 
 /** The reply to this batch's COMMIT did not arrive. */
@@ -107,7 +112,7 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
   function leaveWith(head: Head, at_ms: number, events: readonly Event[]): Decided {
     const astray = events.find((event, n) => event.seq !== head.seq + 1 + n);
     if (astray) throw new Error(`event ${astray.seq} was decided, but ${head.seq + 1} is the next`);
-    const bodies = events.map((event) => JSON.stringify(event));
+    const bodies = events.map(bodyOf);
     const streams = events.map((event) => mendText(streamOf(event))); // PostgreSQL refuses a NUL
     const chains: Buffer[] = [];
     let before = head.chain;
@@ -116,12 +121,16 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
       chains.push(before);
     }
     const batch = randomUUID();
-    const { id, epoch, key } = writer();
+    const { id, epoch, key, remnants } = writer();
     const last = head.seq + events.length;
     const signature = key.sign(sealText(head.seq + 1, last, before));
     const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains, signature];
-    const raises = head.min_writer < RAISED && events.some(takesNewWriter);
-    return { tip: { seq: last, chain: before }, leave, batch, raises };
+    const knows = allKnow(events);
+    const raise = knows > 0 && head.min_writer < RAISED ? ["SELECT raise_writer()"] : [];
+    const left = knows > 1 ? remnants.of(events) : [];
+    const erase = { text: ERASE, values: [left.map((it) => it.seq), left.map((it) => it.body)] };
+    const tip = { seq: last, chain: before };
+    return { tip, leave, batch, before: raise, after: knows > 1 ? [erase] : [] };
   }
 
   function headOf(answer: Answer | undefined): Head {
@@ -156,12 +165,12 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
 
 async function commit(
   connection: Connection,
-  { leave, batch, tip, raises }: Decided,
+  { leave, batch, tip, before, after }: Decided,
   limitMs: number,
 ): Promise<void> {
   try {
-    const raise = raises ? ["SELECT raise_writer()"] : [];
-    const said = await connection.ask([...raise, { text: LEAVE, values: leave }, "COMMIT"], limitMs);
+    const write = { text: LEAVE, values: leave };
+    const said = await connection.ask([...before, write, ...after, "COMMIT"], limitMs);
     const committed = said.at(-1);
     if (committed?.command !== "COMMIT") throw new Error(`COMMIT was answered by ${committed?.command}`);
   } catch (error) {

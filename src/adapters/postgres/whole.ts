@@ -2,6 +2,7 @@
 import type { Entry, StoreStatus, Verified, Whole, WholeStore } from "../../store-ports.ts";
 import { absent, inUse } from "../../store-ports.ts";
 import { GENESIS } from "../audit/chain.ts";
+import { isRemnant } from "../audit/erased.ts";
 import type { Address } from "./address.ts";
 import { addressOf } from "./address.ts";
 import type { Connection, Row } from "./connection.ts";
@@ -121,6 +122,8 @@ async function limitsOf(connection: Connection): Promise<{ from: Anchor; to: Anc
 
 async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
   const { from, to } = await limitsOf(connection);
+  const [meta] = await connection.ask(["SELECT erased FROM meta"], LIMIT_MS);
+  const hasErased = (wholeNumber(meta?.rows[0]?.erased) ?? 0) > 0;
   const { snapshot } = await newestSnapshot(connection, from.seq, to.seq);
   if (snapshot === null && from.seq > 0)
     throw damagedAt(shown, from.seq, "it was compacted, and no snapshot has it");
@@ -128,6 +131,7 @@ async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
     base: from.seq,
     base_chain: from.chain,
     tip: to.seq,
+    erased: hasErased,
     snapshot,
     async *pages() {
       let at = from;
@@ -139,7 +143,7 @@ async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
         const last = stored.at(-1);
         if (problem !== null || last === undefined)
           throw damagedAt(shown, (last ?? at).seq + 1, problem ?? "it is missing");
-        yield stored.map(({ seq }, n) => entryOf(page?.rows[n] ?? {}, seq));
+        yield stored.map(({ seq, chain }, n) => entryOf(page?.rows[n] ?? {}, seq, chain));
         at = last;
       }
       if (!at.chain.equals(to.chain)) throw damagedAt(shown, at.seq, "the head of the log has another link");
@@ -148,8 +152,9 @@ async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
 }
 
 /** `checkRows` has seen that both are text. */
-function entryOf({ stream, body }: Row, seq: number): Entry {
-  return { seq, stream: stream as string, body: body as string };
+function entryOf({ stream, body }: Row, seq: number, link: Buffer): Entry {
+  const entry = { seq, stream: stream as string, body: body as string };
+  return isRemnant(entry.body) ? { ...entry, link } : entry;
 }
 
 async function statusOf(connection: Connection, at: string): Promise<StoreStatus> {

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { Refusal } from "../../core/model/errors.ts";
+import type { Knows } from "../../core/rights/writers.ts";
 import type { Damage } from "../../ports.ts";
 import type { Database } from "./driver.ts";
 import { storeFailed, textOf } from "./errors.ts";
@@ -14,9 +15,10 @@ import { copySeals, hasSeals, SEALS, sealOld } from "./seals.ts";
 import { keptWal, tipFile } from "./tip.ts";
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
-const FORMAT = 3;
-/** What a new log has: an older oj may write to it. It becomes the last one with the first event that takes a new writer. */
+const FORMAT = 4;
+/** What a new log has: an older oj may write to it. It rises with the first event that takes a writer who knows more. */
 const SEALED = 2;
+const formatFor = (knows: Knows) => SEALED + knows;
 /** What a log without seals has: it gets them when it is next opened. */
 const UNSEALED = 1;
 
@@ -71,9 +73,14 @@ function formatOf(db: Database | null): number {
   return row?.user_version ?? 0;
 }
 
-/** From now on only an oj that knows rules writes here. In the transaction of the first event that takes it. */
-export function raiseFormat(db: Database): void {
-  if (formatOf(db) < FORMAT) db.exec(`PRAGMA user_version = ${FORMAT}`);
+/** From now on only an oj that knows this writes here. In the transaction of the first event that takes it. */
+export function raiseFormat(db: Database, knows: Knows): void {
+  if (formatOf(db) < formatFor(knows)) db.exec(`PRAGMA user_version = ${formatFor(knows)}`);
+}
+
+/** Whether texts in it were erased. */
+export function hasErased(db: Database): boolean {
+  return formatOf(db) >= formatFor(2);
 }
 
 /**
@@ -81,9 +88,10 @@ export function raiseFormat(db: Database): void {
  * itself says it now: a reader may be in the way.
  */
 export function showFormat(db: Database, place: Place): boolean {
-  if ((formatOnDisk(place) ?? 0) >= FORMAT) return true;
+  const format = formatOf(db);
+  if ((formatOnDisk(place) ?? 0) >= format) return true;
   forgive(() => db.exec("PRAGMA wal_checkpoint(PASSIVE)"));
-  return (formatOnDisk(place) ?? 0) >= FORMAT;
+  return (formatOnDisk(place) ?? 0) >= format;
 }
 
 export function newerRefusal(place: Place, what: string): Refusal {

@@ -1,6 +1,6 @@
 /** Fills a state folder with a whole log, all at once: until the last rename there is no `events.db`. */
 import path from "node:path";
-import { textTakesNewWriter } from "../../core/rights/writers.ts";
+import { most, textKnows } from "../../core/rights/writers.ts";
 import type { Whole } from "../../store-ports.ts";
 import { notEmpty } from "../../store-ports.ts";
 import { GENESIS } from "../audit/chain.ts";
@@ -75,13 +75,13 @@ async function insert(place: Place, file: string, whole: Whole): Promise<void> {
     const writeSeal = sealsIn(db);
     let link = whole.base_chain ?? GENESIS;
     writeBaseLink(db, link);
-    let raises = textTakesNewWriter(whole.snapshot?.state ?? "");
+    let knows = textKnows(whole.snapshot?.state ?? "");
     for await (const page of whole.pages()) {
-      raises ||= page.some((it) => textTakesNewWriter(it.body));
+      knows = most([knows, ...page.map((it) => textKnows(it.body))]);
       for (const { seq, stream, body } of page) row.run(seq, stream, body, sumOf(seq, stream, body));
       link = writeSeal(link, page, null); // whoever signed them has no place here
     }
-    if (raises) raiseFormat(db);
+    if (knows > 0) raiseFormat(db, knows);
     db.exec("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)");
   } finally {
     db.close();

@@ -1,10 +1,12 @@
 /** The port `Log` on SQLite. Every file access happens in other threads, so the daemon's loop never waits for a disk. */
 import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
-import { takesNewWriter } from "../../core/rights/writers.ts";
+import { allKnow } from "../../core/rights/writers.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Log, Opened } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
+import { remnantsToLeave } from "../audit/remnants.ts";
+import { bodyOf, eventOf } from "../audit/salted.ts";
 import type { Page } from "./store.ts";
 import { snapshotThread, storeThread } from "./thread.ts";
 
@@ -30,6 +32,7 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
   let written = 0;
   let tip = 0;
   let snapshots: Promise<unknown> = Promise.resolve();
+  const remnants = remnantsToLeave();
 
   return {
     async open({ repair = false } = {}) {
@@ -55,7 +58,7 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
 
     async find(after, limit, ids) {
       const { bodies, last } = (await store.call("read", after, limit, ids, { passOver: true })) as Page;
-      const events = bodies.map((body) => JSON.parse(body) as Event);
+      const events = bodies.map(eventOf);
       return { events, last: last < after + limit ? null : last };
     },
 
@@ -82,11 +85,15 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     machines: async () => [],
     banish: async () => {},
 
-    async snapshot(seq) {
-      const making = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
-      snapshots = making.catch(() => {});
-      const made = await making;
-      if (typeof made === "number") covered = Math.max(covered, made);
+    snapshot,
+
+    leaving: remnants.add,
+
+    async scour() {
+      const upTo = (await store.call("owes")) as number | null;
+      if (upTo === null) return;
+      await snapshot(tip);
+      await store.call("scour");
     },
 
     async compact(seq) {
@@ -105,13 +112,21 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
     },
   };
 
+  async function snapshot(seq: number): Promise<void> {
+    const making = snapshots.then(() => snapshotThread(workers.snapshot, { dir, version, seq }));
+    snapshots = making.catch(() => {});
+    const made = await making;
+    if (typeof made === "number") covered = Math.max(covered, made);
+  }
+
   async function append(first: number, events: readonly Event[]): Promise<void> {
     const astray = events.find((event, i) => event.seq !== first + i);
     if (astray) throw new Error(`event ${astray.seq} was decided, but ${first} is the next`);
-    const bodies = events.map((event) => JSON.stringify(event));
+    const bodies = events.map(bodyOf);
     const streams = events.map((event) => mendText(streamOf(event))); // SQLite would cut it off at a NUL
-    const raises = events.some(takesNewWriter);
-    await store.call("append", raises ? [first, streams, bodies, true] : [first, streams, bodies]);
+    const knows = allKnow(events);
+    const left = knows < 2 ? [] : remnants.of(events).map((it) => [it.seq, it.body] as const);
+    await store.call("append", knows > 0 ? [first, streams, bodies, knows, left] : [first, streams, bodies]);
   }
 
   async function readAll(after: number, limit: number, passOver: boolean): Promise<Event[]> {
@@ -121,7 +136,7 @@ export function sqliteLog({ dir, version, workers }: SqliteLogInput): Log {
       const left = limit - events.length - bodies.length;
       const done = bodies.length === 0 || left === 0;
       if (!done) page = readPage(last, left, passOver); // the next one is read while this one is parsed
-      for (const body of bodies) events.push(JSON.parse(body) as Event);
+      for (const body of bodies) events.push(eventOf(body));
       if (done) return events;
     }
   }

@@ -17,6 +17,8 @@ export type Request =
       how?: { passOver: boolean },
     ]
   | [id: number, op: "compact", seq: number, limit: number]
+  | [id: number, op: "owes"]
+  | [id: number, op: "scour"]
   | [id: number, op: "close"];
 
 /** A bare id means done: most replies are to appends. */

@@ -74,7 +74,8 @@ export function linkIn(seal: Seal, seq: number): Buffer | null {
 /** Writes the seal of some events, which are in the same transaction. Returns the last link. */
 export type WriteSeal = (
   before: Buffer,
-  events: readonly { seq: number; stream: string; body: string }[],
+  /** `link`: the one that it has elsewhere, where the text that it proves was erased. */
+  events: readonly { seq: number; stream: string; body: string; link?: Buffer }[],
   key: MachineKey | null,
 ) => Buffer;
 
@@ -85,8 +86,8 @@ export function sealsIn(db: Database): WriteSeal {
     if (first === undefined || last === undefined) return before;
     const links: Buffer[] = [];
     let link = before;
-    for (const { seq, stream, body } of events) {
-      link = linkOf(link, seq, stream, body);
+    for (const { seq, stream, body, link: kept } of events) {
+      link = kept ?? linkOf(link, seq, stream, body);
       links.push(link);
     }
     const stamp = key === null ? null : key.stamp(sealText(first, last, link));

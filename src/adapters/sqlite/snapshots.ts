@@ -20,6 +20,7 @@ interface Header {
 
 const namePattern = /^snapshot-(\d+)\.json$/;
 const strayPattern = /^snapshot-\d+\.json\.tmp$/;
+const unusedPattern = /^snapshot-\d+\.json\.unused$/;
 const kept = 2;
 
 export interface Found {
@@ -48,6 +49,13 @@ export function newestSnapshot(place: Place, from: number, to: number): Found {
 export function setAsideSnapshots(place: Place, above: number): void {
   for (const seq of listSnapshots(place).filter((it) => it > above))
     renameDurably(place.files, fileOf(place, seq), `${fileOf(place, seq)}.unused`);
+}
+
+/** Removes those from before this event, and those that were set aside: texts that were erased since are in them. */
+export function dropSnapshots(place: Place, before: number): void {
+  for (const seq of listSnapshots(place)) if (seq < before) place.files.remove(fileOf(place, seq));
+  for (const name of place.files.list(place.dir))
+    if (unusedPattern.test(name)) place.files.remove(path.join(place.dir, name));
 }
 
 /** The lines of a state, as `stateLines` gives them. */

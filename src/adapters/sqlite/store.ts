@@ -1,10 +1,13 @@
 /** The event log on SQLite, one synchronous call at a time. It blocks while the disk works: keep it in its own thread. */
+import type { Knows } from "../../core/rights/writers.ts";
+import { most } from "../../core/rights/writers.ts";
 import type { Opened } from "../../ports.ts";
 import type { MachineKey } from "../audit/key.ts";
 import { keyOf } from "../audit/key.ts";
 import { checkLog, damagedAt, openLog } from "./check.ts";
 import { connect, databaseFile, raiseFormat, readBase, showFormat, writeBase } from "./database.ts";
 import type { Database, Statement } from "./driver.ts";
+import { leaveRemnants, owedScouring, scourIn } from "./erase.ts";
 import { storeDamaged, storeError, storeFailed } from "./errors.ts";
 import { forgive } from "./files.ts";
 import type { Place } from "./place.ts";
@@ -20,8 +23,10 @@ export type Append = [
   first: number,
   streams: readonly string[],
   bodies: readonly string[],
-  /** One of them takes a writer that knows what it says: an older oj may not write any more. */
-  takesNewWriter?: boolean,
+  /** What a writer has to know after them: an older oj may not write any more. */
+  knows?: Knows,
+  /** What takes the place of events whose texts they erase: number and text. */
+  remnants?: readonly (readonly [seq: number, body: string])[],
 ];
 
 /** What became of them: written; or the log does not end before `first`; or nothing could be written. */
@@ -46,6 +51,10 @@ export interface Store {
   read(after: number, limit: number, ids?: readonly string[], how?: { passOver: boolean }): Page;
   /** Forgets events up to `seq`, at most `limit` of them. Returns how many went. */
   compact(seq: number, limit: number): number;
+  /** The event up to which erased texts may still be on disk somewhere; null: nothing was erased since. */
+  owesScouring(): number | null;
+  /** Leaves nothing of them in files; there must be a snapshot from after they were erased. */
+  scour(): void;
   /** Whether what was acknowledged is also on disk in the second place; `sync` makes sure. */
   isSynced(): boolean;
   sync(): void;
@@ -66,8 +75,8 @@ interface Open {
   insert: Statement;
   seal: WriteSeal;
   commit: Statement;
-  /** Older versions may not write: it is recorded, and the file's first bytes say so too. */
-  isRaised: boolean;
+  /** What a writer has to know, as far as it is recorded since this was opened; and the file's first bytes say so too. */
+  knows: Knows;
   isShown: boolean;
 }
 
@@ -93,7 +102,7 @@ export function openStore(place: Place): Store {
         key ??= keyOf(place.dir);
         const signer = key;
         const outcomes = recovering(it, () => writeGroup(it, requests, signer));
-        if (it.isRaised && !it.isShown) it.isShown = showFormat(it.db, place);
+        if (it.knows > 0 && !it.isShown) it.isShown = showFormat(it.db, place);
         return outcomes;
       } catch (error) {
         return requests.map(() => ({ error: storeError(error, place.dir) }));
@@ -104,7 +113,7 @@ export function openStore(place: Place): Store {
       translated(() => {
         const it = connected();
         const bodies: string[] = [];
-        const quoted = ids?.map((id) => `"${id}"`);
+        const quoted = ids?.map((id) => JSON.stringify(id));
         const upTo = Math.max(after, it.base) + limit;
         let last = Math.max(after, it.base);
         for (;;) {
@@ -129,6 +138,14 @@ export function openStore(place: Place): Store {
         it.base = base;
         return went;
       }),
+
+    scour: () =>
+      translated(() => {
+        const it = connected();
+        scourIn(place, it.db);
+        it.isShown = false;
+      }),
+    owesScouring: () => translated(() => owedScouring(connected().db)),
 
     isSynced: () => open?.acknowledged?.isSynced() ?? true,
     sync: () => open?.acknowledged?.sync(),
@@ -215,7 +232,7 @@ function prepared(db: Database, base: number, tip: number, acknowledged: Tip | n
     insert: db.prepare("INSERT INTO events (seq, stream, body, sum) VALUES (?, ?, ?, ?)"),
     seal: sealsIn(db),
     commit: db.prepare("COMMIT"),
-    isRaised: false,
+    knows: 0,
     isShown: false,
   };
 }
@@ -223,24 +240,26 @@ function prepared(db: Database, base: number, tip: number, acknowledged: Tip | n
 function writeGroup(it: Open, requests: readonly Append[], key: MachineKey): Outcome[] {
   let tip = it.tip;
   const written: Row[] = [];
-  let raises = false;
+  let knows = it.knows;
   it.begin.run();
   const outcomes = requests.map((request) => {
-    const [first, streams, bodies, takesNewWriter = false] = request;
+    const [first, streams, bodies, needs = 0, remnants = []] = request;
     if (first !== tip + 1) return "behind";
-    raises ||= takesNewWriter && !it.isRaised;
+    knows = most([knows, needs]);
     bodies.forEach((body, i) => {
       const stream = streams[i] ?? "";
       tip += 1;
       it.insert.run(tip, stream, body, sumOf(tip, stream, body));
       written.push({ seq: tip, stream, body });
     });
+    if (remnants.length > 0) leaveRemnants(it.db, remnants, tip);
     return null;
   });
   const link = it.seal(it.link, written, key);
-  if (raises) raiseFormat(it.db);
+  if (knows > it.knows) raiseFormat(it.db, knows);
   it.commit.run();
-  it.isRaised ||= raises;
+  if (knows > it.knows) it.isShown = false;
+  it.knows = knows;
   it.tip = tip;
   it.link = link;
   forgive(() => it.acknowledged?.write(tip)); // being behind does no harm: it only says less

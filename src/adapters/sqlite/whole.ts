@@ -1,19 +1,21 @@
 /** The log of a state folder as a whole: read beside its daemon, or filled where there is none. */
 import type { Entry, StoreStatus, Verified, Whole, WholeStore } from "../../store-ports.ts";
 import { absent, inUse } from "../../store-ports.ts";
+import { isRemnant } from "../audit/erased.ts";
 import { readKey } from "../audit/key.ts";
 import { damagedAt } from "./check.ts";
-import { brokenHeader, databaseFile, hasTables, readBase, refuseNewer } from "./database.ts";
+import { brokenHeader, databaseFile, hasErased, hasTables, readBase, refuseNewer } from "./database.ts";
 import type { Database } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
 import { isDamage, storeDamaged, storeError, textOf } from "./errors.ts";
 import { evidenceIn } from "./evidence.ts";
-import { realFiles } from "./files.ts";
+import { forgive, realFiles } from "./files.ts";
 import { fillFolder, refuseStore } from "./fill.ts";
 import { takeLock } from "./lock.ts";
 import type { Place } from "./place.ts";
+import type { Row } from "./records.ts";
 import { lastSeq, scan } from "./records.ts";
-import { hasSeals, readBaseLink } from "./seals.ts";
+import { hasSeals, linkIn, readBaseLink, sealsOf } from "./seals.ts";
 import { newestSnapshot } from "./snapshots.ts";
 import { readTip } from "./tip.ts";
 
@@ -117,6 +119,7 @@ async function looking<T>(
     if (isDamage(error)) throw storeDamaged(`${file} can't be used: ${textOf(error)}.`);
     throw storeError(error, place.dir);
   } finally {
+    forgive(() => db?.exec("ROLLBACK")); // the package closes it whenever it likes, and until then it is in the way
     db?.close();
   }
 }
@@ -135,11 +138,12 @@ function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
     base,
     base_chain: hasSeals(db) ? readBaseLink(db) : null,
     tip,
+    erased: hasErased(db),
     snapshot,
     async *pages() {
       for (let at = base; at < tip; ) {
         const page: Entry[] = [];
-        const found = scan(db, at, PAGE, (row) => page.push(row));
+        const found = scan(db, at, PAGE, (row) => page.push(isRemnant(row.body) ? withLink(db, row) : row));
         if (page.length > 0) yield page;
         if (found.problem !== null) throw damagedAt(place, db, found);
         if (found.good === at) throw damagedAt(place, db, { ...found, problem: "it is missing" });
@@ -148,6 +152,13 @@ function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
       if (tip < acknowledged) throw damagedAt(place, db, { good: tip, problem: CUT_OFF });
     },
   };
+}
+
+/** Its link proves what it was before its texts were erased, and can't be made again. */
+function withLink(db: Database, row: Row): Entry {
+  const [seal] = sealsOf(db, row.seq, row.seq);
+  const link = seal === undefined ? null : linkIn(seal, row.seq);
+  return link === null ? row : { ...row, link: Buffer.from(link) };
 }
 
 const CUT_OFF = "it was acknowledged, but the log ends before it";

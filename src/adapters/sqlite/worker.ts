@@ -94,6 +94,10 @@ function answerOne(store: Store, request: Request): Reply {
         return [id, store.read(request[2], request[3], request[4], request[5])];
       case "compact":
         return [id, store.compact(request[2], request[3])];
+      case "owes":
+        return [id, store.owesScouring()];
+      case "scour":
+        return [id, store.scour()];
       case "close":
         return [id, store.close()];
       case "append":

@@ -41,7 +41,8 @@ function rowsOf(audit: AuditView): string[][] {
       "asked",
       `by ${requester}${machine === null ? "" : ` on ${machine}`}, ${localTime(created_at_ms)}`,
     ),
-    ...row("card", `sha256 ${audit.card_sha256}`),
+    ...row("erased", audit.erased && `by ${audit.erased.by}, ${localTime(audit.erased.at_ms)}`),
+    ...row("card", audit.card_sha256 && `sha256 ${audit.card_sha256}`),
     ...row("action", audit.action_sha256 && `sha256 ${audit.action_sha256}`),
     ...row("state", state),
     ...row("answered", by && `by ${by}${via === null ? "" : ` (${via})`}${when(answered_at_ms)}`),
@@ -49,10 +50,15 @@ function rowsOf(audit: AuditView): string[][] {
     ...row("ran as", audit.ran_sha256 && `sha256 ${audit.ran_sha256}, changed by a person`),
     ...row("policy", audit.policy && `${audit.policy.name} (${audit.policy.hash})`),
     ...audit.signed.flatMap(({ by, passkey, is_valid }) =>
-      row("signed", `by ${by} with passkey ${passkey.slice(0, 12)}: ${is_valid ? "valid" : "NOT VALID"}`),
+      row("signed", `by ${by} with passkey ${passkey.slice(0, 12)}: ${signatureWords(is_valid)}`),
     ),
     ...row("delivery", audit.delivery.state),
   ];
+}
+
+function signatureWords(is_valid: boolean | null): string {
+  if (is_valid === null) return "can't be checked, what it was for is erased";
+  return is_valid ? "valid" : "NOT VALID";
 }
 
 function when(at_ms: number | null): string {

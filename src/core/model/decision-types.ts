@@ -285,6 +285,8 @@ export type Decision = Fixed<{
   repeats?: Repeat[];
   /** For a request: the folder of the project where it was made. Absent in older records. */
   root?: string;
+  /** Its texts were erased, by whom and when; absent: they were not. */
+  erased?: { by: string; at_ms: number };
   /** The bead that mirrors it, in the project in this folder, and the state that it shows; absent if there is none. */
   bead?: { id: string; root: string; shows: DecisionState };
 }>;

@@ -13,6 +13,8 @@ export const REFUSALS = {
   "decision.not-yours": { http: 403, exit: 1 },
   "decision.passkey": { http: 403, exit: 1 },
   "decision.not-held": { http: 409, exit: 1 },
+  "decision.not-over": { http: 409, exit: 1 },
+  "decision.erased": { http: 409, exit: 1 },
   "decision.claimed": { http: 409, exit: 1 },
   "decision.not-claimed": { http: 409, exit: 1 },
   "decision.not-a-request": { http: 409, exit: 1 },

@@ -34,6 +34,8 @@ export interface Stamp {
   at_ms: number;
   /** The machine whose daemon wrote it, where several share the log. */
   machine?: MachineName;
+  /** Its texts were erased. */
+  erased?: true;
 }
 
 export type Event = Fact & Stamp;
@@ -247,15 +249,28 @@ export type MachineFact =
   /** It won't come back: what ran there was ended, and its daemon can't write any more. */
   | { type: "machine:forgotten"; id: MachineName; project: ""; by: string };
 
+export type AuditFact = ReadFact | ErasedFact;
+
 /** Somebody looked at what is proven: of one decision, or exported it all. It changes nothing. */
-export type AuditFact = {
+interface ReadFact {
   type: "audit:read";
   id: "audit";
   of: DecisionId | null;
   project: string;
   by: string;
   via: Via;
-};
+}
+
+/** The texts of the decision with this id are gone. What stays of each event is proven by its hash, as written. */
+export interface ErasedFact {
+  type: "audit:erased";
+  id: DecisionId;
+  project: string;
+  by: string;
+  via: Via;
+  reason: string | null;
+  records: readonly { readonly seq: number; readonly sha256: string }[];
+}
 
 export type EffectFact = FailedFact | LateFact;
 

@@ -21,6 +21,9 @@ export function startSnapshots(
   let newest = last;
   let making: Promise<void> | null = null;
 
+  const scouring = ports.log
+    .scour()
+    .catch((error: Error) => ports.journal.warn("erased texts are still on disk", { error: error.message }));
   const unwatch = engine.watch(() => {
     if (engine.seq() - newest >= store.snapshot_every) void make();
   });
@@ -47,6 +50,7 @@ export function startSnapshots(
   return {
     async stop() {
       unwatch();
+      await scouring;
       await making;
       if (engine.seq() - newest >= WORTH_IT && engine.trouble() === null) await make();
     },

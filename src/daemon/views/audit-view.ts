@@ -20,14 +20,15 @@ export function auditView(decision: Decision, events: readonly Event[]): AuditVi
     owner: owner.id,
     machine: decision.machine ?? null,
     created_at_ms,
-    card_sha256: cardSha256(decision),
-    action_sha256: action?.sha256 ?? null,
+    erased: decision.erased ?? null,
+    card_sha256: decision.erased ? null : cardSha256(decision),
+    action_sha256: decision.erased ? null : (action?.sha256 ?? null),
     by: answer?.by ?? decision.ended?.by ?? null,
     via: answer?.via ?? null,
     choice: [...(answer?.labels ?? [])],
     message: answer?.message ?? null,
     answered_at_ms: answer?.resolved_at_ms ?? null,
-    ran_sha256: answer?.input_sha256 ?? null,
+    ran_sha256: decision.erased ? null : (answer?.input_sha256 ?? null),
     policy: answer?.policy === undefined ? null : { name: answer.policy.name, hash: answer.policy.hash },
     signed: signedIn(decision, events),
     delivery: { state: delivery.state, at_ms: delivery.at_ms },
@@ -47,7 +48,7 @@ function signedIn(decision: Decision, events: readonly Event[]): AuditView["sign
   const found = new Map<string, AuditView["signed"][number]>();
   const note = (passkey: Receipt | undefined, by: string) => {
     if (!passkey || found.has(passkey.nonce)) return;
-    const is_valid = isReceipt(passkey, decision, by);
+    const is_valid = decision.erased ? null : isReceipt(passkey, decision, by); // it was for what the card showed
     found.set(passkey.nonce, { by, passkey: passkey.credential, is_valid });
   };
   for (const it of events) {

@@ -63,6 +63,7 @@ export function factsOf(
       `${decision.id}, ${decision.source}, ${decision.urgency} urgency, ${decision.state}${isQuiet(decision) ? ", blocks nothing yet" : ""}`,
       decision.id,
     ],
+    ["erased", decision.erased ? `by ${decision.erased.by}, ${when(decision.erased.at_ms)}` : null],
     ["project", decision.project],
     ["template", decision.template],
     ["blocks", decision.blocks.join(", ")],

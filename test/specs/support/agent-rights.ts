@@ -141,6 +141,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /machines");
   add(no, "POST /machines/{name}/forget", ["anvil"], {});
   add(no, "POST /decisions/{id}/audit", [own, about, person], {});
+  add(no, "POST /decisions/{id}/erase", [own, about, person], { reason: null });
   add(no, "POST /audit/exports", [""], {});
   add(no, "GET /me");
   add(no, "GET /people");

@@ -6,6 +6,7 @@ import type { Agent, Crew } from "../agent-types.ts";
 import { crewHasEnded } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import { successorOf } from "../decision-types.ts";
+import { foldErased } from "../erased/fold.ts";
 import type { Event, MachineFact, Stamp } from "../events.ts";
 import type { AgentId, CrewId, DecisionId, JobId, MachineName, OwnerId, RunId } from "../ids.ts";
 import type { Job } from "../job-types.ts";
@@ -104,6 +105,7 @@ export function apply(state: Folding, event: Event): void {
   else if (type.startsWith("policy:")) foldPolicy(state.policies, event as PolicyFact & Stamp);
   else if (type.startsWith("machine:")) foldMachine(state, event as MachineFact & Stamp);
   else if (type.startsWith("person:")) foldPeople(state, event as PersonFact & Stamp);
+  else if (event.type === "audit:erased") foldErased(state, event);
   else if (event.type === "mirror:on" || event.type === "mirror:off") foldMirror(state, event);
   else if (event.type === "effect:failed") {
     const { key, effect, attempt, error, retry_at_ms, at_ms, decision_id } = event;
