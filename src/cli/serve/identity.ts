@@ -14,6 +14,17 @@ export interface Identity {
 /** Null: the door knows nobody. Throws a refusal if what it says can't be believed. */
 export type Identify = (request: http.IncomingMessage) => Promise<Identity | null>;
 
+/** Asks one after the other, until one knows who it is. */
+export function firstOf(all: readonly Identify[]): Identify {
+  return async (request) => {
+    for (const identify of all) {
+      const found = await identify(request);
+      if (found !== null) return found;
+    }
+    return null;
+  };
+}
+
 const MOST_CHARS = 200;
 
 /**

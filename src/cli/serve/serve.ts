@@ -10,8 +10,9 @@ import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { usage } from "../base/fail.ts";
 import { isLoopback } from "../servers/contexts.ts";
-import { byProxy } from "./identity.ts";
+import { byProxy, firstOf } from "./identity.ts";
 import { proxy } from "./proxy.ts";
+import { byTailscale } from "./tailscale.ts";
 import { listenAt, modeOf } from "./unix-socket.ts";
 
 const DEFAULT = "127.0.0.1:7433";
@@ -95,15 +96,17 @@ function urlOf(server: http.Server, { host, file }: Place, isTls: boolean): stri
 function doorsOf({ config, out }: Context, at: { isUnix: boolean; isTls: boolean }) {
   const { config: reach, problem } = reachConfig(config)();
   if (problem !== null) throw new Refusal("config.invalid", problem, "oj doctor");
-  const { proxy } = reach.doors;
-  const certificates = proxy?.certificates.length ?? 0;
-  if (proxy === null) return {};
-  if (!at.isUnix && !(at.isTls && certificates > 0)) {
+  const { proxy, tailscale } = reach.doors;
+  const isProxys = proxy !== null && (at.isUnix || (at.isTls && proxy.certificates.length > 0));
+  if (proxy !== null && !isProxys) {
     const how = "it takes --listen unix:FILE, or TLS and proxy.certificate_sha256";
     out.say(`  the header of a proxy (${proxy.header}) counts for nothing here: ${how}`);
-    return {};
   }
-  return { asksCertificate: at.isTls, identify: byProxy(proxy, at.isUnix) };
+  const all = [
+    ...(isProxys ? [byProxy(proxy, at.isUnix)] : []),
+    ...(tailscale !== null && !at.isUnix ? [byTailscale(tailscale)] : []),
+  ];
+  return all.length === 0 ? {} : { asksCertificate: at.isTls && isProxys, identify: firstOf(all) };
 }
 
 function placeOf(text: string): Place {
