@@ -58,8 +58,16 @@ describe("flags", () => {
   });
   it("can be repeated where that makes sense", () =>
     assert.deepEqual(read("--option", "a", "--option=b").flags, { option: ["a", "b"] }));
-  it("count once otherwise, and the last one wins", () =>
-    assert.deepEqual(read("-m", "a", "-m", "b").flags, { message: "b" }));
+  it("are refused otherwise if they differ, so that no words get lost", () => {
+    const message = "--message is given twice, with different values";
+    assert.throws(() => read("-m", "a", "--message=b"), { code: "usage", message });
+    assert.deepEqual(read("-m", "a", "-m", "a", "-f", "-f").flags, { message: "a", follow: true });
+  });
+  it("that work everywhere can be set by a script and again by its caller: the last one wins", () =>
+    assert.deepEqual(read("--project", "shop", "-o", "json", "--project=blog").flags, {
+      project: "blog",
+      output: "json",
+    }));
   it("end at --", () =>
     assert.deepEqual(read("-f", "--", "-m", "--follow"), {
       args: ["-m", "--follow"],

@@ -67,7 +67,10 @@ export interface Parsed {
   flags: Record<string, boolean | string | string[]>;
 }
 
-/** Splits flags from arguments. A flag that takes a value takes the next word, whatever it looks like. */
+/**
+ * Splits flags from arguments. A flag that takes a value takes the next word, whatever it looks like. Of a flag that works
+ * everywhere the last value counts, so that a script or an alias may set one; of a command's own, none gets lost silently.
+ */
 export function readFlags(
   words: readonly string[],
   command: Pick<Command, "name" | "flags" | "passesFlags">,
@@ -104,7 +107,8 @@ export function readFlags(
     const value = found.value ?? words[++at] ?? "";
     const before = flags[found.name];
     if (found.spec.multiple) flags[found.name] = [...(Array.isArray(before) ? before : []), value];
-    else flags[found.name] = value;
+    else if (before === undefined || before === value || found.name in GLOBAL) flags[found.name] = value;
+    else throw twice(found, command);
   }
   return { args, flags };
 }
@@ -175,6 +179,10 @@ function looksLikeFlag(word: string): boolean {
 
 function shown({ name, spec, isShort }: Found): string {
   return isShort ? `-${spec.short}` : `--${name}`;
+}
+
+function twice(found: Found, { name }: Pick<Command, "name">): Error {
+  return usage(`${shown(found)} is given twice, with different values`, `oj ${name} --help`);
 }
 
 function unknownFlag(word: string, command: Pick<Command, "name">, known: Flags): Error {
