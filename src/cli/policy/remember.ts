@@ -40,6 +40,7 @@ export const command = defineCommand({
         "--for and --rule go together: the rule's hash says that you have read it",
         `oj policy remember ${id}`,
       );
+    if (given?.trim() === "") throw usage("--rule needs the rule's hash", `oj policy remember ${id}`);
     const found = await client.ruleFor(id);
     const { rule, decision } = found;
     if (scope === undefined || given === undefined) {
