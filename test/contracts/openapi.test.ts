@@ -290,12 +290,11 @@ describe("what the daemon sends", () => {
   it("is described in /openapi.json, every field of every route, and all that is described is sent", async () => {
     const all = await everything();
     const { ask, ids, of, crew, job_id, request, firstId, replies, call, dir, port, ports, events } = all;
-    /** A call that can only be taken as it is: a session of a client that takes no changes. */
-    const asIs = async (cwd: string) => {
+    /** A session asks through its hook and is answered. */
+    const asked = async (client: string, cwd: string, what: object) => {
       const before = events().length;
-      const asked = { session_id: "s2", cwd, hook_event_name: "PermissionRequest" };
-      const bash = { tool_name: "Bash", tool_input: { command: "make" } };
-      const held = ask("POST /hooks/session", { query: "?of=codex" }, { ...asked, ...bash });
+      const report = { session_id: client, cwd, hook_event_name: "PermissionRequest", ...what };
+      const held = ask("POST /hooks/session", { query: `?of=${client}` }, report);
       const created = () =>
         events()
           .slice(before)
@@ -422,7 +421,10 @@ describe("what the daemon sends", () => {
     // sessions that oj did not start, and whoever else comes
     const session = { session_id: "s1", cwd: dir, transcript_path: "/x" };
     await ask("POST /hooks/session", {}, { ...session, hook_event_name: "UserPromptSubmit", prompt: "hi" });
-    await asIs(dir);
+    // a call that can only be taken as it is, and a question that takes no words of one's own
+    await asked("codex", dir, { tool_name: "Bash", tool_input: { command: "make" } });
+    const closed = { question: "Which?", options: [{ label: "A" }, { label: "B" }], custom: false };
+    await asked("opencode", dir, { question: { id: "q1", questions: [closed] } });
     await ask(
       "POST /decisions",
       {},
