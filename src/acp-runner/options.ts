@@ -18,15 +18,20 @@ export function optionsIn({ options }: Params): PermissionOption[] {
   );
 }
 
+/** What a tool does, in the words of the protocol. To all of it, several ways of "always" are still one Yes for now. */
+const DEEDS = ["read", "edit", "delete", "move", "search", "execute", "fetch"];
+
 /**
  * Whether a Yes and a No say it all: there is one way to allow it once, one to refuse it, and at most one of each other
- * kind. Other requests (a plan with several ways to go on, say) are asked as a question, with every option by its name.
+ * kind, or several of "always" for what a tool does. Other requests (a plan with several ways to go on, say) are asked as
+ * a question, with every option by its name. `deed`: the kind of the call.
  */
-export function isApproval(options: readonly PermissionOption[]): boolean {
+export function isApproval(options: readonly PermissionOption[], deed: string): boolean {
   const kinds = options.map((it) => it.kind);
+  const counted = DEEDS.includes(deed) ? kinds.filter((it) => it !== "allow_always") : kinds;
   return (
     kinds.every((it) => KINDS.includes(it)) &&
-    new Set(kinds).size === kinds.length &&
+    new Set(counted).size === counted.length &&
     kinds.includes("allow_once") &&
     kinds.some((it) => it.startsWith("reject"))
   );

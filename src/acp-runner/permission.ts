@@ -21,7 +21,7 @@ export async function requestPermission(session: Session, params: Params): Promi
   flush(session);
   session.stirred = true;
   const called = calledBy(given, session.ways);
-  const { option, reason } = isApproval(options)
+  const { option, reason } = isApproval(options, textOf(given.kind))
     ? await approve(session, called, textOf(given.toolCallId), options)
     : await choose(session, called, given, options);
   if (session.stage.abort.signal.aborted) return CANCELLED;

@@ -17,7 +17,7 @@ const formOf = (properties: object, required: string[] = []) =>
 
 describe("the options of a permission", () => {
   it("are a Yes and a No if there is one of each, and else a question", () => {
-    const cases: [string[], boolean][] = [
+    const cases: [string[], boolean, string?][] = [
       [["allow_once", "reject_once"], true],
       [["allow_once", "allow_always", "reject_once", "reject_always"], true],
       [["allow_once", "reject_always"], true],
@@ -26,10 +26,15 @@ describe("the options of a permission", () => {
       [["allow_once"], false],
       [["allow_once", "reject_once", "something_new"], false],
       [[], false],
+      [["allow_always", "allow_always", "allow_once", "reject_once"], false], // a plan, or what it is is not known
+      [["allow_always", "allow_always", "allow_once", "reject_once"], false, "switch_mode"],
+      [["allow_always", "allow_always", "allow_once", "reject_once"], true, "execute"], // as Qwen Code asks
+      [["allow_always", "allow_once", "allow_once", "reject_once"], false, "execute"],
+      [["allow_always", "allow_always", "reject_once"], false, "execute"],
     ];
-    for (const [kinds, approval] of cases) {
+    for (const [kinds, approval, deed = ""] of cases) {
       const options = optionsIn({ options: kinds.map((kind, n) => option(kind, `${n}`)) });
-      assert.equal(isApproval(options), approval, kinds.join(" "));
+      assert.equal(isApproval(options, deed), approval, kinds.join(" "));
     }
   });
 
