@@ -87,7 +87,18 @@ export const defaults = {
 };
 
 /** People, channels and routes, which `reach-config/` reads: only the daemon and a few commands need them. */
-const REACH_SECTIONS = ["person", "group", "rota", "channel", "route", "web", "oidc", "ssh", "proxy", "tailscale"];
+const REACH_SECTIONS = [
+  "person",
+  "group",
+  "rota",
+  "channel",
+  "route",
+  "web",
+  "oidc",
+  "ssh",
+  "proxy",
+  "tailscale",
+];
 
 /** A project must not move anybody's log, nor say what their machine is called or whose it is. */
 const PERSONAL_KEYS = [
