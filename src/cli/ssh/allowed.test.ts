@@ -20,6 +20,7 @@ const NOT_BY_SSH: Record<string, readonly string[]> = {
     ...["policy list", "policy show", "policy check", "policy accept", "policy on", "policy off"],
     ...["policy explain", "policy remember", "policy suggest", "policy try"],
   ],
+  "can't be taken back": ["audit erase"],
   "leads to another machine": ["login", "logout", "context list", "context use"],
   "is for agents and sessions": [
     ...["decision check", "decision remind", "decision auto-close", "decision turn-clear"],
