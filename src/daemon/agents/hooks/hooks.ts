@@ -18,6 +18,8 @@ import { lastMessageOf } from "../conversation/last-message.ts";
 import { isAlive } from "../terminal/alive.ts";
 import { tailOf } from "../terminal/tail.ts";
 import { startApprovals } from "./approvals.ts";
+import type { News } from "./news.ts";
+import { startNews } from "./news.ts";
 import type { HookAnswer, OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
 import { withDiff } from "./prompt-diff.ts";
@@ -36,6 +38,7 @@ export interface Hooks {
    * returns false, nothing is recorded.
    */
   saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
+  isNews: News["isNews"];
   /** Whether a report said that this call has run or was refused. */
   hasEnded(agent_id: AgentId, use: string): boolean;
   /** The daemon is stopping: connections that break from now on say nothing about the agents. */
@@ -58,6 +61,7 @@ export function startHooks(
 ): Hooks {
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
+  const { recording, isNews } = startNews(agentNow);
   const toolCalls = startToolCalls();
   /**
    * An agent's dialogs, one after the other. Several can be open at once; the person is asked in the terminal's order.
@@ -107,9 +111,7 @@ export function startHooks(
         approved.ended(agent_id, seen.key);
         twins.ended(agent_id, seen.key);
       }
-      if (!saysSomething(now, seen)) continue;
-      await saw(agent_id, seen);
-      now = (await agentNow(agent_id)) ?? now;
+      if (await isNews(agent_id, seen)) await saw(agent_id, seen);
     }
     if (!meaning.tell) return {};
     const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
@@ -270,7 +272,10 @@ export function startHooks(
     await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
   }
 
-  async function saw(
+  const saw: Hooks["saw"] = (agent_id, seen, still) =>
+    recording(agent_id, () => record(agent_id, seen, still));
+
+  async function record(
     agent_id: AgentId,
     seen: Seen,
     still: (agent: Agent) => boolean = () => true,
@@ -329,19 +334,12 @@ export function startHooks(
   return {
     handle,
     saw,
+    isNews,
     hasEnded: toolCalls.hasEnded,
     stop() {
       stopping = true;
     },
   };
-}
-
-/** Most tool calls change nothing for us: they must not cost a commit. */
-export function saysSomething(agent: Agent, seen: Seen): boolean {
-  if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
-  if (seen.type === "answered")
-    return agent.prompt?.key === seen.key || agent.outbox.some((it) => it.prompt_key === seen.key);
-  return true;
 }
 
 function needsTail(seen: Seen): boolean {

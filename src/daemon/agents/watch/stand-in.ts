@@ -14,7 +14,6 @@ import { conversationFile, conversationIn, registryFile } from "../conversation/
 import { grownBy } from "../conversation/file-parts.ts";
 import type { Launches } from "../conversation/launches.ts";
 import type { Hooks } from "../hooks/hooks.ts";
-import { saysSomething } from "../hooks/hooks.ts";
 import type { Turns } from "../hooks/turns.ts";
 import { keptBy } from "./catch-up.ts";
 
@@ -149,7 +148,7 @@ export function startStandIn(
     if (!agent || agent.status === "ended") return;
     if (seen.type === "submitted") turns.came(id, "begun");
     parts.evident(id);
-    if (!saysSomething(agent, seen)) return;
+    if (!(await hooks.isNews(id, seen))) return;
     const isNews = ({ status, outbox }: Agent) =>
       status === "working" || outbox.some((it) => it.reply === null);
     await hooks.saw(id, seen, isFirst && seen.type === "submitted" ? isNews : undefined);
