@@ -76,7 +76,7 @@ describe("an answer that the session's client can't take", () => {
     const { ask } = startSessionDialogs(engine, { journal }, forever);
     const door = { ...codexSession, reply: () => null };
     const from = { session: "s1", project: "shop", cwd: "/nowhere/shop" };
-    const dialog = { prompt: approval, look: null, name: "t", last_message: "" };
+    const dialog = { name: "t", prepare: async () => ({ prompt: approval, look: null, last_message: "" }) };
     const replies = [ask(door, from, dialog, forever), ask(door, from, dialog, forever)];
     await settled();
     const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);

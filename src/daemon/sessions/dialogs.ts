@@ -25,17 +25,23 @@ export interface AskedDialog {
   prompt: Prompt;
   /** What policies need to know about it. */
   look: Look | null;
-  /** The name that the end of the tool will be reported under. */
-  name: string;
   /** What the session said before. */
   last_message: string;
+}
+
+/** A dialog that a hook reports. */
+interface Reported {
+  /** The name that the end of the tool will be reported under. */
+  name: string;
+  /** What a person should see of it; this may take a while. */
+  prepare(): Promise<AskedDialog>;
 }
 
 export interface SessionDialogs {
   /**
    * Returns once somebody has answered, here or in the terminal.
    */
-  ask(door: SessionDoor, from: Reporter, asked: AskedDialog, abort: AbortSignal): Promise<HookReply>;
+  ask(door: SessionDoor, from: Reporter, reported: Reported, abort: AbortSignal): Promise<HookReply>;
   /** The session has continued: all of its dialogs are over, or the oldest one with that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
@@ -62,6 +68,8 @@ export function startSessionDialogs(
 ): SessionDialogs {
   /** Those who wait for each decision; the first of them has its delivery, the others have one each. */
   const open = new Map<DecisionId, Open[]>();
+  /** Dialogs that are not recorded yet, oldest first. They may be over before they are. */
+  const beginning = new Set<{ session: string; name: string; isOver: boolean }>();
   engine.watch((events) => {
     if (open.size === 0) return;
     for (const event of events) {
@@ -82,24 +90,34 @@ export function startSessionDialogs(
   async function ask(
     door: SessionDoor,
     from: Reporter,
-    { prompt, look, name, last_message }: AskedDialog,
+    { name, prepare }: Reported,
     abort: AbortSignal,
   ): Promise<HookReply> {
-    const asking = { prompt, last_message, isHidden: door.hidesDialogs };
-    const events = await engine.run((state, moment) =>
-      underPolicies(state, askDialog(state, from, asking, moment), look, moment),
-    );
-    const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
-    if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return { body: {} };
-    const { id } = asked;
-    const key = asked.type === "decision:repeated" ? asked.key : null;
-    const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
-    if (ruled?.type === "decision:resolved")
-      return answered(door, { id, key }, prompt, { ...ruled, isFirst: true }, from);
-    const resolved = await untilResolved(id, { session: from.session, name, key }, abort);
-    if (resolved) return answered(door, { id, key }, prompt, resolved, from);
-    if (abort.aborted && !stopping.aborted) await leave(id, key, door.hidesDialogs ? LEFT : TERMINAL);
-    return { body: {} };
+    const { session } = from;
+    const mine = { session, name, isOver: false };
+    beginning.add(mine);
+    try {
+      const { prompt, look, last_message } = await prepare();
+      const asking = { prompt, last_message, isHidden: door.hidesDialogs };
+      const events = await engine.run((state, moment) =>
+        mine.isOver ? [] : underPolicies(state, askDialog(state, from, asking, moment), look, moment),
+      );
+      beginning.delete(mine);
+      const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
+      if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return { body: {} };
+      const { id } = asked;
+      const key = asked.type === "decision:repeated" ? asked.key : null;
+      const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
+      if (ruled?.type === "decision:resolved")
+        return await answered(door, { id, key }, prompt, { ...ruled, isFirst: true }, from, mine.isOver);
+      const resolved = mine.isOver ? null : await untilResolved(id, { session, name, key }, abort);
+      if (resolved) return await answered(door, { id, key }, prompt, resolved, from);
+      if (mine.isOver) await leave(id, key, TERMINAL);
+      else if (abort.aborted && !stopping.aborted) await leave(id, key, door.hidesDialogs ? LEFT : TERMINAL);
+      return { body: {} };
+    } finally {
+      beginning.delete(mine);
+    }
   }
 
   /** Its own call was answered in the terminal, or is gone. Others may wait for the same decision. */
@@ -137,6 +155,7 @@ export function startSessionDialogs(
     prompt: Prompt,
     { action, isFirst, ...answer }: Resolved,
     from: Reporter,
+    isOver = false,
   ): Promise<HookReply> {
     const decision = await engine.read((state) => state.decisions.get(id));
     if (!decision || !isForDialog(action)) return { body: {} }; // dismissed: the dialog stays in the terminal
@@ -159,10 +178,21 @@ export function startSessionDialogs(
     const adds = [editOf(reply)?.told, message].filter((it) => it).join("\n\n") || null;
     const given = { id, session: from.session, adds, by: answer.by };
     await engine.run((state, moment) => replyGiven(state, given, moment));
+    if (isOver) {
+      await record((state, moment) => replyEnded(state, { id, arrived: false }, moment));
+      return { body: {} };
+    }
     return {
       body,
       sent: (arrived) => void record((state, moment) => replyEnded(state, { id, arrived }, moment)),
     };
+  }
+
+  /** The same for dialogs that are not recorded yet. */
+  function overBefore(session: string, name: string | undefined): void {
+    const theirs = [...beginning].filter((it) => it.session === session && !it.isOver);
+    const over = name === undefined ? theirs : theirs.filter((it) => it.name === name).slice(0, 1);
+    for (const it of over) it.isOver = true;
   }
 
   async function wentOn(session: string, name?: string): Promise<void> {
@@ -170,6 +200,7 @@ export function startSessionDialogs(
       all.filter((it) => it.session === session).map((it) => ({ id, it })),
     );
     const oldest = name === undefined ? undefined : theirs.find(({ it }) => it.name === name);
+    if (!oldest) overBefore(session, name);
     if (name !== undefined && !oldest) return;
     if (oldest && (open.get(oldest.id)?.length ?? 0) > 1) {
       oldest.it.end(null); // the others still wait

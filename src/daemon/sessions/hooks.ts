@@ -88,8 +88,9 @@ export function startSessionHooks(
         return abort.aborted ? { body } : tell(said, body);
       }
       case "asked":
-        if (said.dialog === null) return { body: {} };
-        return dialogs.ask(door, from, await askedDialog(door, said, said.dialog), abort);
+        return said.dialog === null
+          ? { body: {} }
+          : dialogs.ask(door, from, reported(door, said, said.dialog), abort);
       case "prompted":
         await dialogs.wentOn(said.session);
         await engine.run((state, moment) => [
@@ -120,12 +121,17 @@ export function startSessionHooks(
     }
   }
 
+  const reported = (door: SessionDoor, said: SessionNews, dialog: Prompt) => ({
+    name: said.tool,
+    prepare: () => askedDialog(door, said, dialog),
+  });
+
   /** With all that a person should see: what it would do to a file, and what the session said before. */
   async function askedDialog(door: SessionDoor, said: SessionNews, dialog: Prompt): Promise<AskedDialog> {
     const prompt = asTaken(await withDiff(ports, door, dialog, placeOf(said)), door.takesChanges);
     const look = await lookFor(said, prompt);
     const last_message = said.last_message || (await saidBefore(ports, door, dialog, said.transcript));
-    return { prompt, look, name: said.tool, last_message };
+    return { prompt, look, last_message };
   }
 
   /** The workspace of a session is its project's folder; relative words are read from where the hook says it is. */
