@@ -27,7 +27,7 @@ describe("the words of a command", () => {
 });
 
 const flags = {
-  message: { type: "string", short: "m", help: "" },
+  message: { type: "string", short: "m", value: "TEXT", help: "" },
   follow: { type: "boolean", short: "f", help: "" },
   lines: { type: "string", short: "n", help: "" },
   option: { type: "string", multiple: true, help: "" },
@@ -58,15 +58,15 @@ describe("flags", () => {
   });
   it("can be repeated where that makes sense", () =>
     assert.deepEqual(read("--option", "a", "--option=b").flags, { option: ["a", "b"] }));
-  it("are refused otherwise if they differ, so that no words get lost", () => {
+  it("are refused otherwise if they differ, where somebody's words would get lost", () => {
     const message = "--message is given twice, with different values";
     assert.throws(() => read("-m", "a", "--message=b"), { code: "usage", message });
     assert.deepEqual(read("-m", "a", "-m", "a", "-f", "-f").flags, { message: "a", follow: true });
   });
-  it("that work everywhere can be set by a script and again by its caller: the last one wins", () =>
-    assert.deepEqual(read("--project", "shop", "-o", "json", "--project=blog").flags, {
+  it("can be set by a script and again by its caller: the last one wins", () =>
+    assert.deepEqual(read("--project", "shop", "-n", "5", "--project=blog", "-n6").flags, {
       project: "blog",
-      output: "json",
+      lines: "6",
     }));
   it("end at --", () =>
     assert.deepEqual(read("-f", "--", "-m", "--follow"), {

@@ -67,9 +67,12 @@ export interface Parsed {
   flags: Record<string, boolean | string | string[]>;
 }
 
+/** What flags for somebody's own words take. */
+const WORDS = "TEXT";
+
 /**
- * Splits flags from arguments. A flag that takes a value takes the next word, whatever it looks like. Of a flag that works
- * everywhere the last value counts, so that a script or an alias may set one; of a command's own, none gets lost silently.
+ * Splits flags from arguments. A flag that takes a value takes the next word, whatever it looks like. The last value
+ * counts, so that a script or an alias may set one; but what somebody has to say never gets lost silently.
  */
 export function readFlags(
   words: readonly string[],
@@ -107,8 +110,9 @@ export function readFlags(
     const value = found.value ?? words[++at] ?? "";
     const before = flags[found.name];
     if (found.spec.multiple) flags[found.name] = [...(Array.isArray(before) ? before : []), value];
-    else if (before === undefined || before === value || found.name in GLOBAL) flags[found.name] = value;
-    else throw twice(found, command);
+    else if (before !== undefined && before !== value && found.spec.value === WORDS)
+      throw twice(found, command);
+    else flags[found.name] = value;
   }
   return { args, flags };
 }
