@@ -81,7 +81,7 @@ describe("flags", () => {
     [["--mesage=x"], "oj job logs has no flag --mesage", "did you mean --message?"],
     [["-x"], "oj job logs has no flag -x", "oj job logs --help"],
     [["--follow=yes"], "--follow takes no value", "oj job logs --help"],
-    [["--message"], "--message needs a value", "--message VALUE"],
+    [["--message"], "--message needs a value", "--message TEXT"],
     [["-n"], "-n needs a value", "-n VALUE"],
     [["--toString"], "oj job logs has no flag --toString", "oj job logs --help"],
   ] as const)
