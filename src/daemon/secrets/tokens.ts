@@ -21,21 +21,33 @@ export function agentTokens(dir: string): Tokens {
   const fileOf = (id: AgentId) => path.join(dir, id, "token");
   const hash = (token: string) => createHash("sha256").update(token).digest("hex");
 
+  /** Null if it has none, or if only half of one was written. */
+  const kept = async (id: AgentId) => (await fs.readFile(fileOf(id), "utf8").catch(() => null)) || null;
+  const making = new Map<AgentId, Promise<string>>();
+
+  async function made(id: AgentId): Promise<string> {
+    const before = await kept(id);
+    const token = before ?? randomBytes(32).toString("base64url");
+    if (before === null) {
+      const file = fileOf(id);
+      await fs.mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+      await fs.writeFile(`${file}.new`, token, { mode: 0o600 });
+      await fs.rename(`${file}.new`, file); // whoever dies in between leaves no empty token, which is nobody's
+    }
+    agents.set(hash(token), id);
+    return token;
+  }
+
   return {
-    async of(agent_id) {
-      const kept = await fs.readFile(fileOf(agent_id), "utf8").catch(() => null);
-      const token = kept ?? randomBytes(32).toString("base64url");
-      if (kept === null) {
-        await fs.mkdir(path.dirname(fileOf(agent_id)), { recursive: true, mode: 0o700 });
-        await fs.writeFile(fileOf(agent_id), token, { mode: 0o600 });
-      }
-      agents.set(hash(token), agent_id);
+    of(agent_id) {
+      const token = making.get(agent_id) ?? made(agent_id).finally(() => making.delete(agent_id));
+      making.set(agent_id, token);
       return token;
     },
     agentOf: (token) => agents.get(hash(token)) ?? null,
     async load(ids) {
       for (const id of ids) {
-        const token = await fs.readFile(fileOf(id), "utf8").catch(() => null);
+        const token = await kept(id);
         if (token !== null) agents.set(hash(token), id);
       }
     },

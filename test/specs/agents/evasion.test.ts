@@ -200,7 +200,11 @@ describe("an agent's token", () => {
     assert.equal(await run.ended(), "completed");
     const used = fs.readFileSync(log, "utf8");
     for (const name of ["curl", "bash", "tmux"]) assert.match(used, new RegExp(`^${name}$`, "m"));
-    assert.ok(!used.includes(token), "of what was started by its name");
+    const at = used.indexOf(token);
+    assert.ok(
+      at < 0,
+      `of what was started by its name: ${JSON.stringify(token)} in ${JSON.stringify(used.slice(Math.max(0, at - 600), at + 200))}`,
+    );
     for (const pid of fs.readdirSync("/proc").filter((it) => /^\d+$/.test(it))) {
       const file = `/proc/${pid}/cmdline`;
       const words = fs.existsSync(file) ? safely(() => fs.readFileSync(file, "utf8")) : "";
