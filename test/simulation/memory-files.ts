@@ -20,6 +20,10 @@ export async function withMemoryFiles<T>(act: (files: MemoryFiles) => Promise<T>
     readFile: async (file: unknown) => found(file),
     writeFile: async (file: unknown, text: unknown) => void files.set(String(file), String(text)),
     mkdir: async () => undefined,
+    rename: async (from: unknown, to: unknown) => {
+      files.set(String(to), found(from));
+      files.delete(String(from));
+    },
     rm: async (file: unknown) => void files.delete(String(file)),
     stat: async (file: unknown) => ({ isFile: () => true, size: Buffer.byteLength(found(file)), mtimeMs: 0 }),
     readdir: async (file: unknown) => Promise.reject(missing(file)),
