@@ -110,7 +110,8 @@ describe("an agent with an open request", () => {
   });
 
   it("is told even if its daemon was killed twice while it waited", async () => {
-    const turns = [[ask(), { say: "I wait." }], [DONE]];
+    const isBack = { run: "until [ -e back ]; do sleep 0.05; done" }; // what it does next must not meet the kill
+    const turns = [[ask(), { say: "I wait." }], [isBack, DONE]];
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("request");
@@ -119,6 +120,7 @@ describe("an agent with an open request", () => {
     await answer(stage, id); // which starts a daemon again
     await killDaemon(stage).catch(() => {});
     await stage.run("daemon", "start");
+    stage.write({ back: "" });
     assert.equal(await run.ended(), "completed");
     assert.deepEqual(run.heard(), [words(id)]);
     assert.equal((await untilTaken(stage, id)).delivery.state, "acknowledged");
