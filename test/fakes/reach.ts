@@ -17,6 +17,7 @@ import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import { startReach } from "../../src/daemon/reach/reach.ts";
 import { decisionView } from "../../src/daemon/views/views.ts";
 import { checkReach } from "../../src/reach-config/check.ts";
+import { defaults } from "../../src/settings.ts";
 import { asker, requestInput } from "./core.ts";
 import type { FakeService } from "./fake-channel.ts";
 import { fakeService } from "./fake-channel.ts";
@@ -54,23 +55,12 @@ export async function reachWorld(given: {
   const engine = startEngine(ports, state);
   let { config } = given;
   let isQuiet = false;
-  const undo = {
-    watch_s: 5,
-    web_s: 5,
-    cli_s: 0,
-    api_s: 0,
-    slack_s: 0,
-    mail_s: 0,
-    push_s: 0,
-    ntfy_s: 0,
-    telegram_s: 0,
-  };
   const makers = Object.fromEntries(
     Object.entries(given.services).map(([kind, service]) => [kind, async () => ({ make: service.make })]),
   );
   const reach = startReach(engine, ports, {
     dir: "/none",
-    settings: { undo: { ...undo, ...given.undo } },
+    settings: { undo: { ...defaults.undo, ...given.undo } },
     read: () => ({ config }),
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),

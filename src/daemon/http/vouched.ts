@@ -31,10 +31,7 @@ export async function vouchedFor(
   const known = VOUCHING.find((it) => it === door);
   const names = known === undefined ? null : namesAt(people().doors, known);
   if (known === undefined || names === null)
-    throw refused(
-      "this door is shut: nobody is let in by what it says",
-      "docs/people.md says how to open it",
-    );
+    throw refused("this door is shut: nobody is let in by what it says", "docs/doors.md says how to open it");
   const called = decoded(said);
   const name = names.get(calledThere(called)) ?? called;
   const rights = await engine.read((state) => rightsOf(state, name));
