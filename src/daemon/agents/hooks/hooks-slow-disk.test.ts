@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
 import { observe } from "../../../core/agent/agent.ts";
 
 type Hooked = Awaited<ReturnType<typeof hookedAgent>>;
@@ -46,3 +47,59 @@ describe("a call that ends while the disk still writes", () => {
         assert.equal((await it.agent()).prompt, null);
       });
 });
+
+/** What is known of the dialog when its hook reports it. */
+const known: Record<string, (it: Hooked) => Promise<unknown>> = {
+  "nothing of it": async () => undefined,
+  "it from the screen": async (it) => {
+    const prompt = { ...(await asked(it)), key: "t1" };
+    return it.engine.run((state, moment) =>
+      observe(state, { id: it.id, seen: { type: "prompted", prompt, tail: "" } }, moment),
+    );
+  },
+};
+
+describe("a call that ends while its terminal is still being read, where we knew", () => {
+  for (const [what, learn] of Object.entries(known))
+    for (const [name, end] of Object.entries(ends))
+      it(`${what}, is not asked about again: ${name}`, async () => {
+        const it = await hookedAgent();
+        await it.send(call("PreToolUse", "make"));
+        await learn(it);
+        let read = () => {};
+        it.shown.tail = () => new Promise((resolve) => (read = resolve));
+        const asking = it.send(call("PermissionRequest", "make"));
+        await settled();
+        it.shown.tail = async () => {};
+        await it.send(end);
+        assert.deepEqual(await it.pending(), []);
+        read();
+        assert.deepEqual(await asking, {});
+        assert.deepEqual(await it.pending(), []);
+        assert.equal((await it.agent()).prompt, null);
+      });
+
+  it("that a file shows its end, is not asked about when its hook comes", async () => {
+    const it = await hookedAgent();
+    await it.send(call("PreToolUse", "make"));
+    it.hooks.dialogs.dialogOver(it.id, "t1");
+    assert.deepEqual(await it.send(call("PermissionRequest", "make")), {});
+    assert.deepEqual(await it.pending(), []);
+  });
+
+  it("its end, is asked about if it begins again", async () => {
+    const it = await hookedAgent();
+    await it.send(call("PreToolUse", "make"));
+    await it.send(call("PostToolUse", "make"));
+    await it.send(call("PreToolUse", "make"));
+    void it.send(call("PermissionRequest", "make"));
+    await settled();
+    assert.equal((await it.pending()).length, 1);
+  });
+});
+
+/** The dialog as its hook reports it. */
+async function asked(it: Hooked) {
+  const [seen] = agentClientOf(await it.agent()).read(call("PermissionRequest", "make"))?.seen ?? [];
+  return seen?.type === "prompted" ? seen.prompt : assert.fail("no dialog");
+}

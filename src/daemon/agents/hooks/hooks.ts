@@ -4,25 +4,22 @@
  */
 
 import type { AgentClient, HookMeaning, Seen } from "../../../agents/client.ts";
-import { asTaken } from "../../../agents/promises.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { wordsTold } from "../../../core/outbox/delivery.ts";
-import type { Look } from "../../../core/policy/files.ts";
 import { underPolicies } from "../../../core/policy/ruling.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Policies } from "../../runbooks/policies.ts";
-import { lastMessageOf } from "../conversation/last-message.ts";
 import { isAlive } from "../terminal/alive.ts";
-import { tailOf } from "../terminal/tail.ts";
 import { startApprovals } from "./approvals.ts";
 import type { News } from "./news.ts";
 import { startNews } from "./news.ts";
 import type { HookAnswer, OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
-import { withDiff } from "./prompt-diff.ts";
+import { startSurroundings } from "./surroundings.ts";
+import type { ToolCalls } from "./tool-calls.ts";
 import { startToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
 import { startTwins } from "./twins.ts";
@@ -39,8 +36,7 @@ export interface Hooks {
    */
   saw(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void>;
   isNews: News["isNews"];
-  /** Whether a report said that this call has run or was refused. */
-  hasEnded(agent_id: AgentId, use: string): boolean;
+  dialogs: Pick<ToolCalls, "dialogOver" | "isDialogOver">;
   /** The daemon is stopping: connections that break from now on say nothing about the agents. */
   stop(): void;
 }
@@ -70,6 +66,11 @@ export function startHooks(
   /** Calls that a person approved, by their ids: they may run exactly as they were shown. */
   const approved = startApprovals();
   const twins = startTwins(engine, ports);
+  const { asShown, lookFor, surroundings } = startSurroundings(
+    { ...ports, openHooks, policies },
+    agentNow,
+    agentClientOf,
+  );
   /** Parcels in responses that are going out right now, so that no other response carries them too. */
   const telling = new Set<string>();
   /** Agents that are reading what they were told: the next thing they do is the receipt. */
@@ -203,11 +204,12 @@ export function startHooks(
       noteRecorded = resolve;
     });
     const named = use === null ? prompt : { ...prompt, key: use };
+    const isOver = () =>
+      use !== null && (!toolCalls.isOpen(agent_id, use) || toolCalls.isDialogOver(agent_id, use));
     const before = lines.get(agent_id) ?? Promise.resolve();
-    const answer = before.then(() => {
-      const isOver = abort.aborted || (use !== null && !toolCalls.isOpen(agent_id, use));
-      return isOver ? null : untilAnswered(agent_id, named, abort, noteRecorded);
-    });
+    const answer = before.then(() =>
+      abort.aborted || isOver() ? null : untilAnswered(agent_id, named, { abort, isOver, noteRecorded }),
+    );
     twins.asks(agent_id, prompt, answer, recorded);
     const settled = answer.catch(() => {});
     lines.set(agent_id, settled);
@@ -217,24 +219,18 @@ export function startHooks(
     return given?.body ?? {};
   }
 
-  /** With what it would do to a file now, which may be something else than a moment ago. */
-  async function asShown(id: AgentId, prompt: Prompt): Promise<Prompt> {
-    const agent = await agentNow(id);
-    if (!agent) return prompt;
-    const { cwd, root } = agent;
-    return withDiff(ports, agentClientOf(agent), prompt, { cwd, roots: [cwd, root] });
-  }
-
-  /** The hook is open before the dialog is recorded, so that no answer can come in between. */
+  /**
+   * The hook is open before the dialog is recorded, so that no answer can come in between. The dialog may be over
+   * before it is recorded, because we first look at what is around it.
+   */
   async function untilAnswered(
     agent_id: AgentId,
     prompt: Prompt,
-    abort: AbortSignal,
-    noteRecorded: () => void,
+    { abort, isOver, noteRecorded }: { abort: AbortSignal; isOver(): boolean; noteRecorded(): void },
   ): Promise<HookAnswer | null> {
     const { key } = prompt;
     const answer = openHooks.wait(agent_id, key, abort);
-    await saw(agent_id, { type: "prompted", prompt }).catch((error) => {
+    await saw(agent_id, { type: "prompted", prompt }, () => !isOver()).catch((error) => {
       openHooks.release(agent_id, key); // nobody waits here any more, so an answer must go another way
       throw error;
     });
@@ -303,39 +299,11 @@ export function startHooks(
     if (seen.type === "answered") openHooks.release(agent_id, seen.key);
   }
 
-  /** What policies need to know, in case this becomes a question. Files that can't be read answer nothing. */
-  async function lookFor(id: AgentId, seen: Seen): Promise<Look | null> {
-    const agent = await agentNow(id);
-    if (!agent) return null;
-    const { cwd, root } = agent;
-    const asks = seen.type === "prompted" && seen.prompt.kind === "approval" ? seen.prompt : null;
-    return policies.look({ root, cwd, workspace: cwd }, asks);
-  }
-
-  /**
-   * What is shown with a question about the agent: the last lines of its screen, what it said last, and what it would do
-   * to a file.
-   */
-  async function surroundings(
-    id: AgentId,
-    seen: Seen,
-  ): Promise<{ tail: string; last_message?: string; prompt?: Prompt }> {
-    const tail = await tailOf(ports, id);
-    const agent = await agentNow(id);
-    if (!agent || "last_message" in seen) return { tail };
-    const client = agentClientOf(agent);
-    if (seen.type !== "prompted")
-      return { tail, last_message: await lastMessageOf(ports, agent, client, null) };
-    const takesChanges = client.promises.edited !== null && openHooks.has(id, seen.prompt.key);
-    const prompt = asTaken(await asShown(id, seen.prompt), takesChanges);
-    return { tail, last_message: await lastMessageOf(ports, agent, client, prompt.key), prompt };
-  }
-
   return {
     handle,
     saw,
     isNews,
-    hasEnded: toolCalls.hasEnded,
+    dialogs: toolCalls,
     stop() {
       stopping = true;
     },

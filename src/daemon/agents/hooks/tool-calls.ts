@@ -14,7 +14,10 @@ export interface ToolCalls {
   isOpen(agent_id: AgentId, use: string): boolean;
   /** The call has run, or was refused. */
   ended(agent_id: AgentId, use: string): void;
-  hasEnded(agent_id: AgentId, use: string): boolean;
+  /** Its dialog was answered, as the screen or a file shows. Whatever is still reported of that dialog is late. */
+  dialogOver(agent_id: AgentId, use: string): void;
+  /** Whether its dialog was answered, or it has ended. */
+  isDialogOver(agent_id: AgentId, use: string): boolean;
   forget(agent_id: AgentId): void;
 }
 
@@ -25,11 +28,18 @@ export function startToolCalls(): ToolCalls {
   const open = new Map<AgentId, Map<string, { name: string; asked: boolean }>>();
   const over = new Map<AgentId, Set<string>>();
 
+  function dialogOver(agent_id: AgentId, use: string): void {
+    const uses = over.get(agent_id) ?? new Set();
+    over.set(agent_id, uses.add(use));
+    if (uses.size > MOST) uses.delete([...uses][0] ?? "");
+  }
+
   return {
     began(agent_id, use, name) {
       const toolCalls = open.get(agent_id) ?? new Map();
       open.set(agent_id, toolCalls);
       toolCalls.set(use, { name, asked: false });
+      over.get(agent_id)?.delete(use);
       if (toolCalls.size > MOST) toolCalls.delete([...toolCalls.keys()][0]);
     },
     asked(agent_id, name) {
@@ -43,11 +53,10 @@ export function startToolCalls(): ToolCalls {
     isOpen: (agent_id, use) => open.get(agent_id)?.has(use) ?? false,
     ended(agent_id, use) {
       open.get(agent_id)?.delete(use);
-      const ended = over.get(agent_id) ?? new Set();
-      over.set(agent_id, ended.add(use));
-      if (ended.size > MOST) ended.delete([...ended][0] ?? "");
+      dialogOver(agent_id, use);
     },
-    hasEnded: (agent_id, use) => over.get(agent_id)?.has(use) ?? false,
+    dialogOver,
+    isDialogOver: (agent_id, use) => over.get(agent_id)?.has(use) ?? false,
     forget(agent_id) {
       open.delete(agent_id);
       over.delete(agent_id);

@@ -82,6 +82,7 @@ export function catchingUp(
     const isOpen = kept?.open.some((it) => it.key === prompt?.key);
     if (state === "working" && isOpen && isContested(agent)) return;
     if (!(await unchanged(id, still))) return;
+    if (end) hooks.dialogs.dialogOver(id, end.key);
     const how = end ?? (isOpen ? {} : { unseen: true as const });
     if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...how }, still);
     const waits = status === "idle" || status === "errored";
@@ -145,7 +146,8 @@ export function catchingUp(
     const { id } = agent;
     const exact = await exactCall(agent, client, screen, still);
     if (exact === "gone") return; // we look at what it shows now once it is silent again
-    if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, still);
+    const isOpen: Still = (it) => still(it) && !(exact && hooks.dialogs.isDialogOver(id, exact.key));
+    if (exact) return hooks.saw(id, { type: "prompted", prompt: exact }, isOpen);
     const menu = client.shown(screen);
     if (!menu || !(await unchanged(id, still))) return;
     const prompt = shownPrompt(agent, screen, menu);
@@ -168,7 +170,7 @@ export function catchingUp(
       const now = (await agentNow(agent.id)) ?? agent; // we may know where its file is by now
       // on a busy machine the file lags: a call that was reported as over may have no result there yet
       const exact = (await keptBy(now, client)).open.find(
-        (it) => !hooks.hasEnded(now.id, it.key) && client.shows(it, screen),
+        (it) => !hooks.dialogs.isDialogOver(now.id, it.key) && client.shows(it, screen),
       );
       if (exact || !isOfCall || n >= (isUnreported ? FILE_LOOKS : HOOK_LOOKS)) return exact ?? null;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
