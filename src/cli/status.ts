@@ -13,6 +13,7 @@ import { defineCommand } from "./base/command.ts";
 import { EXIT } from "./base/fail.ts";
 import { patiently, stopped } from "./base/patience.ts";
 import { chosenProject } from "./base/values.ts";
+import { toLookAt } from "./card/table.ts";
 import { COSTS, sessionsOff } from "./init/switched-off.ts";
 import { statusLines } from "./status-lines.ts";
 
@@ -44,10 +45,7 @@ export const command = defineCommand({
     for (const { label, command } of failed ? actionsOf(failed) : [])
       context.out.say(`  ${context.out.style.cyan("→")} ${label}: ${command}`);
     const first = mostUrgent(projects.flatMap((it) => it.pending));
-    if (first)
-      context.out.say(
-        `\n  ${context.out.style.cyan("→")} oj decision show ${first.id}, or go through them all: oj decision review`,
-      );
+    if (first) context.out.say(`\n  ${context.out.style.cyan("→")} ${toLookAt(first, context)}`);
   },
 });
 

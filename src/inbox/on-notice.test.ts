@@ -15,7 +15,22 @@ const sent = (id: string): Event => ({
   shows: null as never,
 });
 
-describe("a message about a decision", () => {
+const erased = (id: string): Event => ({
+  type: "audit:erased",
+  seq: 9,
+  at_ms: 9,
+  id: id as DecisionId,
+  project: "shop",
+  by: "ana",
+  via: "cli",
+  reason: null,
+  records: [],
+});
+
+describe.each([
+  ["a message about a decision", sent],
+  ["texts that were erased", erased],
+])("%s", (_, sent) => {
   it("loads the one in focus again, and forgets the text of the others", () => {
     const it = desk(A, B, C);
     it.put({ type: "pointed", id: A.id });

@@ -1,10 +1,13 @@
-/** Whom a decision was told to is only in the whole decision: what is looked at is loaded again, the rest when it is. */
-import type { Event } from "../core/model/events.ts";
+/**
+ * Some events change what only the whole decision has: whom it was told to, and texts that were erased. What is looked
+ * at is loaded again; the rest is forgotten until it is.
+ */
+import type { ErasedFact, Event } from "../core/model/events.ts";
 import type { NoticeFact } from "../core/model/reach-types.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
 
 export function onNotices({ inbox, effects }: Step, events: readonly Event[]): Step {
-  const ids = new Set(events.filter(isNotice).map((it) => it.id));
+  const ids = new Set(events.filter(changesDetails).map((it) => it.id));
   const known = [...ids].filter((id) => inbox.details.has(id));
   if (known.length === 0) return { inbox, effects };
   const loads = known
@@ -15,8 +18,8 @@ export function onNotices({ inbox, effects }: Step, events: readonly Event[]): S
   return { inbox: { ...inbox, details, seen }, effects: [...effects, ...loads] };
 }
 
-function isNotice(event: Event): event is Extract<Event, NoticeFact> {
-  return event.type.startsWith("notice:");
+function changesDetails(event: Event): event is Extract<Event, NoticeFact | ErasedFact> {
+  return event.type.startsWith("notice:") || event.type === "audit:erased";
 }
 
 /** Also one that is about to be answered together with others: it must not be gone when the answer is confirmed. */

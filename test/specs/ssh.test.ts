@@ -62,6 +62,10 @@ describe("oj ssh", () => {
       (JSON.parse(list.stdout) as { id: string }[]).map((it) => it.id),
       [shop],
     );
+    for (const said of ["decision list", "status"]) {
+      const { stderr } = await by("ana", `oj ${said}`);
+      assert.ok(stderr.includes(`oj decision show ${shop}`) && !stderr.includes("review"), stderr);
+    }
     for (const [who, id] of [
       ["ana", bank],
       ["ben", shop],

@@ -69,6 +69,8 @@ export interface Context {
   now(): number;
   /** Set if commands go to another machine: a client of its own, for what has another end than the command. */
   remote?(abort: AbortSignal, via: "cli" | "tui"): ApiClient;
+  /** Whether a command can be called here, to hint at it. Not set: all can. */
+  mayCall?(name: string): boolean;
   /** Every command, for those that call or complete others. The frequent ones start without them. */
   commands?: Commands;
 }

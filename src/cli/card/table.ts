@@ -7,6 +7,7 @@ import { isQuiet, meanwhileWords } from "../../inbox/card/waits.ts";
 import { answerWords, count, twins, who } from "../../inbox/card/words.ts";
 import { table, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
+import type { Context } from "../base/command.ts";
 import { urgencyColour } from "./card.ts";
 import type { Look } from "./sections.ts";
 
@@ -92,6 +93,15 @@ export function asideTable(decisions: readonly DecisionView[], look: ListLook): 
     return style.dim(look.width === undefined ? words : truncate(words, look.width));
   });
   return [style.bold("blocks nothing yet"), decisionTable(decisions, look), ...lines].join("\n");
+}
+
+/** How to look at the first of them, and at all where that can be done. */
+export function toLookAt(
+  { id }: Pick<DecisionView, "id">,
+  { mayCall = () => true }: Pick<Context, "mayCall">,
+): string {
+  const all = mayCall("decision review") ? ", or go through them all: oj decision review" : "";
+  return `oj decision show ${id}${all}`;
 }
 
 /** "3 decisions wait: 1 high, 2 medium". */

@@ -8,7 +8,7 @@ import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
 import { chosenProject, oneOf, projectFlag, wholeNumber } from "../base/values.ts";
-import { asideTable, countsLine, decisionTable } from "../card/table.ts";
+import { asideTable, countsLine, decisionTable, toLookAt } from "../card/table.ts";
 import { exportAs, showHistory } from "../history/history.ts";
 import { sinceOf, untilOf } from "../history/moments.ts";
 
@@ -65,10 +65,7 @@ export const command = defineCommand({
     if (quiet.length > 0) out.print(`${asideTable(quiet, look)}\n`);
     out.print(countsLine(decisions));
     const first = decisions.find((it) => it.state === "pending");
-    if (first)
-      out.say(
-        `  ${out.style.cyan("→")} oj decision show ${first.id}, or go through them all: oj decision review`,
-      );
+    if (first) out.say(`  ${out.style.cyan("→")} ${toLookAt(first, context)}`);
   },
 });
 

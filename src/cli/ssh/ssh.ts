@@ -93,7 +93,7 @@ async function serve(context: Context, { words, as, stateDir, address }: Asked):
   return invoke(found, rest, context.out, async ({ json, project }) => {
     const config = plainConfig(context.config.env, stateDir, project);
     const remote = (abort: AbortSignal) => clientFor(config, abort);
-    return { ...context, json, config, client: remote(context.abort), remote };
+    return { ...context, json, config, client: remote(context.abort), remote, mayCall: isAllowed };
   });
 }
 

@@ -177,7 +177,7 @@ export async function watchInbox(
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "crew:*", "policy:*"];
+const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "crew:*", "policy:*", "audit:erased"];
 
 /** Loads the list, then follows the events, across restarts of the daemon. */
 async function follow(

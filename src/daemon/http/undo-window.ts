@@ -8,6 +8,7 @@ export function undoMs({ undo }: Pick<Settings, "undo">, via: Via): number {
     tui: undo.watch_s,
     web: undo.web_s,
     cli: undo.cli_s,
+    ssh: undo.cli_s,
     slack: undo.slack_s,
     mail: undo.mail_s,
     push: undo.push_s,

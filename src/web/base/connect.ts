@@ -49,7 +49,17 @@ export async function connect(to: To): Promise<void> {
   }
 }
 
-const TYPES = ["decision:*", "escalation:*", "notice:*", "job:*", "step:*", "crew:*", "agent:*", "policy:*"];
+const TYPES = [
+  "decision:*",
+  "escalation:*",
+  "notice:*",
+  "job:*",
+  "step:*",
+  "crew:*",
+  "agent:*",
+  "policy:*",
+  "audit:erased",
+];
 
 /**
  * Loads the list, then follows the events: from the daemon if this tab leads, otherwise from the tab that does. A tab

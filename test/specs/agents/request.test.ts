@@ -111,7 +111,10 @@ describe("an agent with an open request", () => {
 
   it("is told even if its daemon was killed twice while it waited", async () => {
     const isBack = { run: "until [ -e back ]; do sleep 0.05; done" }; // what it does next must not meet the kill
-    const turns = [[ask(), { say: "I wait." }], [isBack, DONE]];
+    const turns = [
+      [ask(), { say: "I wait." }],
+      [isBack, DONE],
+    ];
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("request");
