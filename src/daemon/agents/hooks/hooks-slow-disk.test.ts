@@ -98,6 +98,39 @@ describe("a call that ends while its terminal is still being read, where we knew
   });
 });
 
+/** What is true only of the process that reported it. */
+const ofRun: Record<string, object> = {
+  "a dialog": call("PermissionRequest", "make"),
+  "the end of its turn": { hook_event_name: "Stop", last_assistant_message: "Well?" },
+  "an error": { hook_event_name: "StopFailure", error: "overloaded", last_assistant_message: "" },
+};
+
+describe("an agent that is restarted while its terminal is still being read", () => {
+  for (const [what, report] of Object.entries(ofRun))
+    it(`is not taken for the one that reported ${what}`, async () => {
+      const it = await hookedAgent();
+      await it.send(call("PreToolUse", "make"));
+      let read = () => {};
+      it.shown.tail = () => new Promise((resolve) => (read = resolve));
+      const reporting = it.send(report);
+      await settled();
+      const { id } = it;
+      const exit = { incarnation: 1, code: 9, signal: null, error: null, tail: "" };
+      await it.engine.run((state, moment) =>
+        observe(state, { id, seen: { type: "exited", ...exit } }, moment),
+      );
+      await it.engine.run(() => [{ type: "agent:restarting", id, project: "p", reason: "resumed" }]);
+      await it.engine.run((state, moment) =>
+        observe(state, { id, seen: { type: "spawned", incarnation: 2 } }, moment),
+      );
+      const before = [(await it.agent()).status, (await it.pending()).map((one) => one?.source)];
+      it.shown.tail = async () => {};
+      read();
+      assert.deepEqual(await reporting, {});
+      assert.deepEqual([(await it.agent()).status, (await it.pending()).map((one) => one?.source)], before);
+    });
+});
+
 /** The dialog as its hook reports it. */
 async function asked(it: Hooked) {
   const [seen] = agentClientOf(await it.agent()).read(call("PermissionRequest", "make"))?.seen ?? [];

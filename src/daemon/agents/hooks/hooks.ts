@@ -84,6 +84,7 @@ export function startHooks(
   ): Promise<object> {
     const agent = await agentNow(agent_id);
     if (!agent || agent.status === "ended") return {};
+    const isSame = sameRun(agent);
     const meaning = agentClientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation, turn } = meaning;
@@ -105,14 +106,14 @@ export function startHooks(
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
     if (meaning.staysOpen && prompted?.type === "prompted")
-      return ask(agent_id, prompted.prompt, abort, sent);
+      return ask(agent_id, prompted.prompt, { isSame, abort, sent });
     for (const seen of meaning.seen) {
       if (seen.type === "answered") {
         toolCalls.ended(agent_id, seen.key);
         approved.ended(agent_id, seen.key);
         twins.ended(agent_id, seen.key);
       }
-      if (await isNews(agent_id, seen)) await saw(agent_id, seen);
+      if (await isNews(agent_id, seen)) await saw(agent_id, seen, isOfRun(seen) ? isSame : undefined);
     }
     if (!meaning.tell) return {};
     const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
@@ -189,8 +190,7 @@ export function startHooks(
   async function ask(
     agent_id: AgentId,
     prompt: Prompt,
-    abort: AbortSignal,
-    sent: Promise<boolean>,
+    { isSame, abort, sent }: { isSame(now: Agent): boolean; abort: AbortSignal; sent: Promise<boolean> },
   ): Promise<object> {
     const use = toolCalls.asked(agent_id, prompt.key);
     if (twins.has(agent_id, prompt)) {
@@ -206,9 +206,10 @@ export function startHooks(
     const named = use === null ? prompt : { ...prompt, key: use };
     const isOver = () =>
       use !== null && (!toolCalls.isOpen(agent_id, use) || toolCalls.isDialogOver(agent_id, use));
+    const still = (now: Agent) => isSame(now) && !isOver();
     const before = lines.get(agent_id) ?? Promise.resolve();
     const answer = before.then(() =>
-      abort.aborted || isOver() ? null : untilAnswered(agent_id, named, { abort, isOver, noteRecorded }),
+      abort.aborted || isOver() ? null : untilAnswered(agent_id, named, { abort, still, noteRecorded }),
     );
     twins.asks(agent_id, prompt, answer, recorded);
     const settled = answer.catch(() => {});
@@ -226,11 +227,11 @@ export function startHooks(
   async function untilAnswered(
     agent_id: AgentId,
     prompt: Prompt,
-    { abort, isOver, noteRecorded }: { abort: AbortSignal; isOver(): boolean; noteRecorded(): void },
+    { abort, still, noteRecorded }: { abort: AbortSignal; still(now: Agent): boolean; noteRecorded(): void },
   ): Promise<HookAnswer | null> {
     const { key } = prompt;
     const answer = openHooks.wait(agent_id, key, abort);
-    await saw(agent_id, { type: "prompted", prompt }, () => !isOver()).catch((error) => {
+    await saw(agent_id, { type: "prompted", prompt }, still).catch((error) => {
       openHooks.release(agent_id, key); // nobody waits here any more, so an answer must go another way
       throw error;
     });
@@ -308,6 +309,16 @@ export function startHooks(
       stopping = true;
     },
   };
+}
+
+/** What is true only of the process that reported it. By the time it is recorded, another may run in its place. */
+function isOfRun({ type }: Seen): boolean {
+  return type === "prompted" || type === "stopped" || type === "errored";
+}
+
+/** The agent changes while we work, so this must be made before. */
+function sameRun({ incarnation }: Agent): (now: Agent) => boolean {
+  return (now) => now.incarnation === incarnation;
 }
 
 function needsTail(seen: Seen): boolean {
