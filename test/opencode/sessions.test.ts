@@ -12,12 +12,22 @@ import { installed, settle } from "./stage.ts";
 
 async function session(script: Step[], ...flags: string[]) {
   const model = await startModelServer({ all: script }, completions);
-  return ownSession({
+  const own = await ownSession({
     init: ["opencode", ...flags],
-    start: ["opencode", "--prompt", "Please play #s:all"],
+    start: ["opencode"],
     model,
     settle: (project) => settle(project, installed.bin ?? assert.fail(), model.url),
   });
+  await say(own, /Ask anything/, "Please play #s:all"); // on a loaded machine, opencode forgets its --prompt
+  return own;
+}
+
+/** As a person types it. */
+async function say(own: Awaited<ReturnType<typeof ownSession>>, once: RegExp, words: string): Promise<void> {
+  await own.shows(once);
+  own.press("-l", words);
+  await own.shows(new RegExp(words));
+  own.press("Enter");
 }
 
 const question = {
@@ -82,10 +92,7 @@ describeAllOfOpencode("in a session with our plugin", () => {
       await own.ended(id, /answered in the terminal/);
       const idle = await own.asked("idle");
       assert.equal(idle.title, "Stopped: Done.");
-      await own.shows(/Done\./);
-      own.press("-l", "hello again");
-      await own.shows(/hello again/);
-      own.press("Enter");
+      await say(own, /Done\./, "hello again");
       await own.ended(idle.id, /it continued in its terminal/);
       await own.kill();
       const plugin = path.join(own.dir, ".opencode/plugins/oj.js");
