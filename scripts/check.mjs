@@ -6,4 +6,5 @@ import { setup } from "./setup.mjs";
 import { checks, runStages } from "./stages.mjs";
 
 await setup();
-process.exitCode = runStages(checks).ok ? 0 : 1;
+const { ok } = await runStages(checks);
+process.exitCode = ok ? 0 : 1;

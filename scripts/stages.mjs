@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
  * @property {string[]} args
  * @property {boolean} [vitest]   its tests are counted
  * @property {Record<string, string>} [env]
+ * @property {Promise<unknown>} [after]  what has to be over before it starts
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -88,10 +89,11 @@ function vitest(name, ...projects) {
  * Runs every stage, even after a failure, and says at the end which ones failed.
  * @param {Stage[]} stages
  */
-export function runStages(stages) {
+export async function runStages(stages) {
   const total = { passed: 0, failed: 0 };
   const failedStages = [];
   for (const stage of stages) {
+    await stage.after;
     process.stdout.write(`\n▸ ${stage.name}\n`);
     const startedAt = performance.now();
     const { ok, passed, failed } = runStage(stage);

@@ -9,7 +9,7 @@ const times = Number(process.argv[2] ?? 1);
 await setup();
 let good = 0;
 for (let n = 1; n <= times; n++) {
-  const { ok, passed, failed } = runStages(claudeTests);
+  const { ok, passed, failed } = await runStages(claudeTests);
   if (ok) good += 1;
   process.stdout.write(`run ${n} of ${times}: ${passed} passed, ${failed} failed\n`);
 }

@@ -3,6 +3,6 @@ import { setup } from "./setup.mjs";
 import { clientTests, runStages } from "./stages.mjs";
 
 await setup();
-const { ok, passed, failed } = runStages(clientTests);
+const { ok, passed, failed } = await runStages(clientTests);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = ok ? 0 : 1;

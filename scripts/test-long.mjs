@@ -50,6 +50,6 @@ const stages = longTests.map((it) => ({
   args: [...it.args, "--project", "unit", ...FILES],
   env: COUNTS,
 }));
-const { ok, passed, failed } = runStages(stages);
+const { ok, passed, failed } = await runStages(stages);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = ok ? 0 : 1;

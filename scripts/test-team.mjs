@@ -3,6 +3,6 @@ import { setup } from "./setup.mjs";
 import { runStages, teamTests } from "./stages.mjs";
 
 await setup({ browser: true });
-const { ok, passed, failed } = runStages(teamTests);
+const { ok, passed, failed } = await runStages(teamTests);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = ok ? 0 : 1;
