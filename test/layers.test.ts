@@ -205,6 +205,7 @@ const rooms: Record<string, string[]> = {
     "agents/watch/",
     "agents/chores/",
     "agents/",
+    "http/streams/", // what is sent while it happens, and how many may have that at once
     "http/",
     "oidc/", // logging in with a provider
     "sessions/",

@@ -249,7 +249,8 @@ export interface ApiClient extends PeopleCalls {
     lasts_ms?: number;
   }): Promise<McpTokenMade>;
   revokeMcpToken(name: string): Promise<void>;
-  events(query: EventQuery): AsyncIterable<Event>;
+  /** `opened` is called when the stream has begun. */
+  events(query: EventQuery, opened?: () => void): AsyncIterable<Event>;
   decisionChain(id: string): Promise<ChainView>;
   dashboard(query: { project?: string }): Promise<DashboardView>;
   /** What a passkey has to sign for exactly this answer. */

@@ -163,7 +163,7 @@ export function callsOf(target: Caller): ApiClient {
     agentScreens: (id, query) => screens(target, at("agents", id, "screens") + search({ ...query })),
     agentLogs: (id, query) => lines(target, at("agents", id, "logs") + search({ ...query })),
     jobLogs: (id, query) => lines(target, at("jobs", id, "logs") + search({ ...query })),
-    events: (query) => events(target, query),
+    events: (query, opened) => events(target, query, opened),
   };
 }
 
@@ -233,14 +233,15 @@ async function text(body: AsyncIterable<Uint8Array>): Promise<string> {
   return new TextDecoder().decode(whole);
 }
 
-async function* lines(target: Caller, path: string): AsyncGenerator<string> {
+async function* lines(target: Caller, path: string, opened?: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const response = await request(target, "GET", path);
+  opened?.();
   for await (const part of response.body) yield decoder.decode(part, { stream: true });
 }
 
-async function* events(target: Caller, query: EventQuery): AsyncGenerator<Event> {
-  for await (const data of sent(target, `/events${search({ ...query })}`)) yield data as Event;
+async function* events(target: Caller, query: EventQuery, opened?: () => void): AsyncGenerator<Event> {
+  for await (const data of sent(target, `/events${search({ ...query })}`, opened)) yield data as Event;
 }
 
 async function* screens(target: Caller, path: string): AsyncGenerator<string> {
@@ -251,9 +252,9 @@ async function* screens(target: Caller, path: string): AsyncGenerator<string> {
 }
 
 /** Server-sent events, one JSON object each. Comment lines only keep the connection alive. */
-async function* sent(target: Caller, path: string): AsyncGenerator<unknown> {
+async function* sent(target: Caller, path: string, opened?: () => void): AsyncGenerator<unknown> {
   let rest = "";
-  for await (const part of lines(target, path)) {
+  for await (const part of lines(target, path, opened)) {
     const blocks = (rest + part).split("\n\n");
     rest = blocks.pop() ?? "";
     for (const block of blocks) {
@@ -263,6 +264,17 @@ async function* sent(target: Caller, path: string): AsyncGenerator<unknown> {
       if (data !== "") yield JSON.parse(data);
     }
   }
+}
+
+/**
+ * In how many milliseconds to try again, if there was no room for an event stream: too many are open, or too many of
+ * the caller's own. Null: it was something else.
+ */
+export function fullFor(error: unknown): number | null {
+  if (!(error instanceof Refusal) || error.code !== "request.too-many") return null;
+  const { kind, retry_s } = error.details ?? {};
+  if (kind !== "events" || typeof retry_s !== "number") return null;
+  return Math.min(Math.max(retry_s, 1), 60) * 1000;
 }
 
 function search(query: Query): string {

@@ -97,9 +97,9 @@ function withRetry(
     wrapped[name] = (...input: unknown[]) =>
       again((it) => (it[name] as (...all: unknown[]) => Promise<unknown>)(...input), READS.has(name));
   }
-  wrapped.events = async function* (query: Parameters<ApiClient["events"]>[0]) {
+  wrapped.events = async function* (...input: Parameters<ApiClient["events"]>) {
     await again((it) => it.health(), true);
-    yield* current().events(query);
+    yield* current().events(...input);
   };
   wrapped.jobLogs = async function* (id: string, query: Parameters<ApiClient["jobLogs"]>[1]) {
     await again((it) => it.job(id), true);

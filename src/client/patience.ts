@@ -1,6 +1,8 @@
 /** Patience with the daemon: a call that lost the daemon is made again when the daemon is back. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../api/api.ts";
+import type { Refusal } from "../core/model/errors.ts";
+import { fullFor } from "./calls.ts";
 import { isDisconnect } from "./disconnect.ts";
 
 export interface Patience {
@@ -10,6 +12,8 @@ export interface Patience {
   abort?: AbortSignal | undefined;
   /** Called once if it turns out that somebody stopped the daemon. */
   stopped?(): void;
+  /** Called once if there is no room for an event stream. */
+  full?(why: Refusal): void;
 }
 
 const LOOK_AGAIN_MS = 200;
@@ -37,10 +41,27 @@ export function askingSince(begin: number, now: () => number = () => performance
 export async function patiently<T>(patience: Patience, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await call();
+      return await whenRoom(patience, call);
     } catch (error) {
       if (patience.abort?.aborted || patience.isOver() || !isDisconnect(error)) throw error;
       await untilBack(patience, error);
+    }
+  }
+}
+
+/** Makes a call that follows events. While there is no room for its stream, it is made again every few seconds. */
+export async function whenRoom<T>(
+  { abort, isOver, full }: Pick<Patience, "abort" | "isOver" | "full">,
+  call: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call();
+    } catch (error) {
+      const ms = fullFor(error);
+      if (ms === null || abort?.aborted || isOver()) throw error;
+      if (tries === 1) full?.(error as Refusal);
+      await sleep(ms, undefined, abort ? { signal: abort } : {});
     }
   }
 }

@@ -50,6 +50,7 @@ import { startTrust } from "./http/open-calls.ts";
 import { publicDoors } from "./http/public-door.ts";
 import { startRefused } from "./http/refused.ts";
 import type { Service } from "./http/service.ts";
+import { startPlaces } from "./http/streams/places.ts";
 import { startProofs } from "./oidc/start.ts";
 import { channelStates } from "./reach/channel-states.ts";
 import { startLinks } from "./reach/links.ts";
@@ -247,6 +248,7 @@ async function start(
     machines,
     briefs: viewCache(engine, (it) => briefOf(it, settledOf(it))),
     rates: rateLimits(clock, config.settings.limits.requests_per_minute),
+    places: startPlaces(config.settings.limits.streams),
     refused,
     ports,
     settings: config.settings,

@@ -40,7 +40,8 @@ export interface Inbox {
   notice: Notice | null;
   /** Keys are ignored before this time: the screen has just changed under the fingers. */
   guarded_until_ms: number;
-  connection: "connecting" | "live" | "offline";
+  /** Full: the daemon is there, and has no stream for us; what is shown may be out of date. */
+  connection: "connecting" | "live" | "offline" | "full";
 }
 
 export type Mode =

@@ -189,8 +189,8 @@ describe("the limits that a person can set", () => {
     assert.deepEqual(codes, [...Array(7).fill("200"), "429 request.too-many"]);
   });
 
-  it("allow exactly that many streams at once", async () => {
-    const project = await started("[limits]\nstreams = 3\n");
+  it("allow exactly that many streams at once, half of them for one caller", async () => {
+    const project = await started("[limits]\nstreams = 6\n");
     const open = () =>
       new Promise<http.IncomingMessage>((resolve, reject) => {
         http.get({ socketPath: socketOf(project), path: "/events" }, resolve).on("error", reject);

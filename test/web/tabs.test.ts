@@ -1,10 +1,12 @@
 /** Several tabs of one browser: they share one event stream, whoever has it, and none of them waits for a connection. */
 import assert from "node:assert/strict";
+import http from "node:http";
 import type { Page } from "playwright-core";
-import { describe, it } from "vitest";
+import { describe, it, onTestFinished } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
-import { killDaemon } from "../specs/support/http.ts";
-import { undoAfter } from "../specs/support/settings.ts";
+import { killDaemon, socketOf } from "../specs/support/http.ts";
+import { tempProject } from "../specs/support/project.ts";
+import { settingsWith, undoAfter } from "../specs/support/settings.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { DESK, inboxOf, logIn, noBrowser, PATIENCE_MS, pageOf, untilListed } from "./support/browser.ts";
 
@@ -91,6 +93,36 @@ describe.skipIf(noBrowser)("several tabs", () => {
     await ask(project, { prompt: "Ship them all?" });
     for (const tab of tabs) await shows(tab, "Ship them all?");
     first.troubles.length = 0; // the browser's own lines about a daemon that is away
+  });
+
+  it("all say that the daemon has no stream for them, and all recover", async () => {
+    const project = await tempProject({}, settingsWith("[limits]\nstreams = 2\n")); // one for its own user
+    await project.run("daemon", "start");
+    const hog = http.get({ socketPath: socketOf(project), path: "/events", agent: false });
+    onTestFinished(() => void hog.destroy());
+    hog.on("error", () => {});
+    await new Promise((resolve) => hog.once("response", resolve));
+    await ask(project, { prompt: "Ship it?" });
+    const first = await inboxOf(project, DESK);
+    const tabs = [first, ...(await moreTabs(first, 2))];
+    const words = "you have 1 event stream open, and 1 of 2 are left for others: end one of yours first";
+    for (const tab of tabs) {
+      await shows(tab, "Ship it?");
+      await tab.getByText(words).waitFor();
+      await tab.getByText("What you see may be out of date").waitFor();
+    }
+    await ask(project, { prompt: "Ship that?" });
+    hog.destroy();
+    const last = tabs.at(-1) ?? assert.fail();
+    await last.bringToFront();
+    await last.getByRole("button", { name: "Try now" }).click(); // it follows: the leading tab has to try
+    for (const tab of tabs) {
+      await shows(tab, "Ship that?");
+      await tab.getByText(words).waitFor({ state: "detached" });
+    }
+    await ask(project, { prompt: "Ship them all?" });
+    for (const tab of tabs) await shows(tab, "Ship them all?");
+    first.troubles.length = 0; // the browser's own lines about what was refused
   });
 
   it("leave connections for the others even if they show terminals", async () => {

@@ -20,9 +20,15 @@ export function patiently<T>(
       isOver: typeof until === "function" ? until : () => isOver(until),
       abort,
       stopped: () => out.say("the daemon was stopped; this continues when it is started again"),
+      full: (why) => out.say(`${fullWords(why)}; this continues when there is room`),
     },
     call,
   );
+}
+
+/** Why there is no room for an event stream, and what helps. */
+export function fullWords({ message, hint }: Refusal): string {
+  return hint === null ? message : `${message} (${hint})`;
 }
 
 /** What a stream counts as if it ended in good order although there is more to come. */

@@ -1,5 +1,6 @@
 /** Notices at once, through its event, when somebody else settles a decision. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { fullFor } from "../../client/calls.ts";
 import type { Context } from "../base/command.ts";
 import { directClient } from "../base/patience.ts";
 
@@ -24,15 +25,17 @@ export function watchSettled(context: Context, after: number): Settled {
   const follow = async () => {
     let seen = after;
     while (!abort.aborted) {
+      let wait = LOOK_AGAIN_MS;
       try {
         for await (const event of directClient(context, abort).events({ after: seen, types: TYPES })) {
           seen = event.seq;
           if ("id" in event) controllerOf(event.id).abort();
         }
-      } catch {
+      } catch (error) {
         // A daemon that is away for a while is no reason to disturb the person; each answer is checked anyway.
+        wait = fullFor(error) ?? LOOK_AGAIN_MS;
       }
-      await sleep(LOOK_AGAIN_MS, undefined, { signal: abort }).catch(() => {});
+      await sleep(wait, undefined, { signal: abort }).catch(() => {});
     }
   };
   void follow();

@@ -117,7 +117,7 @@ export function proxy({ socket, tls, asksCertificate, wake, identify }: ProxyInp
     };
     const inner = http.request(there);
     inner.on("response", (reply) => {
-      if (reply.statusCode === 401 || reply.statusCode === 429) strangers.note(address);
+      if (isSuspect(reply)) strangers.note(address);
       response.writeHead(reply.statusCode ?? 502, { ...reply.headers, connection: "close" });
       reply.pipe(response);
       reply.on("error", () => response.destroy());
@@ -137,6 +137,11 @@ export function proxy({ socket, tls, asksCertificate, wake, identify }: ProxyInp
       : https.createServer({ ...limits, ...tls, ...(asksCertificate ? ASKING : {}) }, handle);
   server.maxConnections = MOST_CONNECTIONS;
   return server;
+}
+
+/** A token that doesn't count, or somebody who guesses codes. Not a person who only has to wait for room. */
+function isSuspect({ statusCode, headers }: http.IncomingMessage): boolean {
+  return statusCode === 401 || (statusCode === 429 && headers["retry-after"] === undefined);
 }
 
 /** Null: it is larger than the daemon would take. */

@@ -13,6 +13,7 @@ const STATES: Readonly<Record<Inbox["connection"], string>> = {
   connecting: "connecting…",
   live: "● live",
   offline: "○ no daemon: oj daemon start",
+  full: "○ not live: too many event streams",
 };
 
 export function header(inbox: Inbox, columns: number, style: Style): string {

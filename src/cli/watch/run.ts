@@ -1,6 +1,8 @@
 /** `oj decision watch`: keeps the inbox up to date from the daemon's events, draws it, and does what the keys say. */
 import type { ApiClient, EventQuery } from "../../api/api.ts";
+import { whenRoom } from "../../client/patience.ts";
 import { isQuietNow } from "../../config.ts";
+import type { Refusal } from "../../core/model/errors.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
 import { concernsSuggestions } from "../../inbox/suggestion.ts";
@@ -11,7 +13,7 @@ import { inEditor } from "../base/editor.ts";
 import { openKeyboard } from "../base/keys.ts";
 import { openUrl } from "../base/open-url.ts";
 import { plain, write } from "../base/output.ts";
-import { directClient, patiently, stopped } from "../base/patience.ts";
+import { directClient, fullWords, patiently, stopped } from "../base/patience.ts";
 import { openScreen } from "../base/screen.ts";
 import { makeFleetWork } from "../fleet/work.ts";
 import type { DeskEffect } from "./desk.ts";
@@ -205,12 +207,20 @@ async function follow(
         () => {},
       );
     suggested();
-    try {
-      for await (const events of batches(client.events({ ...query, after: seq, types: TYPES }), 0)) {
+    const live = () => put({ type: "connection", state: "live" });
+    const hear = async () => {
+      for await (const events of batches(client.events({ ...query, after: seq, types: TYPES }, live), 0)) {
         put({ type: "events", events });
         if (concernsFailures(events)) await failed();
         if (concernsSuggestions(events)) suggested();
       }
+    };
+    const full = (why: Refusal) => {
+      put({ type: "connection", state: "full" });
+      put({ type: "noted", text: fullWords(why) });
+    };
+    try {
+      await whenRoom({ abort, isOver: () => false, full }, hear);
     } finally {
       put({ type: "connection", state: "offline" });
     }

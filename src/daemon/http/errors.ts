@@ -20,7 +20,9 @@ export function refusalResponse(
   journal: Journal,
 ): Response | Promise<Response> {
   const refusal = error instanceof Refusal ? error : bug(error, context, journal);
-  const response = context.json(errorBody(refusal), REFUSALS[refusal.code].http as 400);
+  const { retry_s } = refusal.details ?? {};
+  const headers = typeof retry_s === "number" ? { "retry-after": String(retry_s) } : {};
+  const response = context.json(errorBody(refusal), REFUSALS[refusal.code].http as 400, headers);
   const { incoming } = context.env as Partial<HttpBindings>;
   return incoming && !incoming.complete ? hearingOut(response, incoming) : response;
 }

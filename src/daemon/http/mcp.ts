@@ -4,20 +4,17 @@ import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { HEADERS } from "../../api/api.ts";
 import type { Exchange, HttpDoor } from "../../mcp/main.ts";
-import type { ServiceCaller } from "./callers.ts";
+import type { Principal, ServiceCaller } from "./callers.ts";
 import { agentOf } from "./callers.ts";
+import { holderOf } from "./principal.ts";
 import type { Service } from "./service.ts";
 import { keepWhileTrusted } from "./while-trusted.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
 
-/** The most exchanges in progress at once; most of them wait for a person. */
-const MOST_OPEN = 512;
-
 export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
-  const { mcpTokens, ports, refused, settings } = theirs;
+  const { mcpTokens, ports, places, refused, settings } = theirs;
   let door: Promise<HttpDoor> | null = null;
-  let open = 0;
 
   /** Loaded when the first client connects: most daemons never see one. */
   function theDoor(): Promise<HttpDoor> {
@@ -30,7 +27,10 @@ export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
     return door;
   }
 
-  async function exchangeOf(request: Request, outgoing: http.ServerResponse): Promise<Exchange | null> {
+  async function exchangeOf(
+    request: Request,
+    outgoing: http.ServerResponse,
+  ): Promise<{ exchange: Exchange; caller: Principal } | null> {
     const text = tokenOf(request);
     // This response, once it is out, is the receipt for an answer.
     const found = await mcpTokens.find(text);
@@ -41,35 +41,32 @@ export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
       const service = { kind: "service", name, rights, trust, ...bound } satisfies ServiceCaller;
       const env = { outgoing, service };
       keepWhileTrusted(theirs, service, outgoing);
-      return {
-        identity: { project, cwd: root, named: () => name, origin: () => ({}), agent: null },
-        fetch: async (inner: Request) => app.fetch(inner, env),
-        headers: {},
-      };
+      const identity = { project, cwd: root, named: () => name, origin: () => ({}), agent: null };
+      const fetch = async (inner: Request) => app.fetch(inner, env);
+      return { exchange: { identity, fetch, headers: {} }, caller: service };
     }
     const fetch = async (inner: Request) => app.fetch(inner, { outgoing });
     const agent = await agentOf(text, theirs);
     if (!agent) return null;
     const { project, root, agent_id } = agent;
-    return {
-      identity: { project, cwd: root, named: () => null, origin: () => ({}), agent: agent_id },
-      fetch,
-      headers: { [HEADERS.agent]: text },
-    };
+    const identity = { project, cwd: root, named: () => null, origin: () => ({}), agent: agent_id };
+    return { exchange: { identity, fetch, headers: { [HEADERS.agent]: text } }, caller: agent };
   }
 
   async function serve(request: Request, outgoing: http.ServerResponse): Promise<Response> {
-    const exchange = await exchangeOf(request, outgoing);
-    if (!exchange) {
+    const found = await exchangeOf(request, outgoing);
+    if (!found) {
       await refused.note(null, `${request.method} /mcp`, "unknown token");
       return failure(401, "unknown token", { "www-authenticate": "Bearer" });
     }
-    if (open >= MOST_OPEN) return failure(429, "too many calls are in progress");
-    open += 1;
-    outgoing.once("close", () => {
-      open -= 1;
-    });
-    return (await theDoor()).serve(request, exchange);
+    try {
+      const leave = places.take("mcp", holderOf(found.caller)); // most of them wait for a person
+      outgoing.once("close", leave);
+      if (outgoing.closed) leave();
+    } catch (error) {
+      return failure(429, (error as Error).message);
+    }
+    return (await theDoor()).serve(request, found.exchange);
   }
 
   const listener = getRequestListener(

@@ -16,6 +16,7 @@ import type { Right } from "../../core/rights/rights.ts";
 import { may, refuseUnless } from "../../core/rights/rights.ts";
 import type { Principal } from "./callers.ts";
 import { webUser } from "./callers.ts";
+import type { Holder } from "./streams/places.ts";
 
 /**
  * A session must not answer its own questions. This is no real barrier: a session runs as the person, and may hide what
@@ -43,6 +44,20 @@ export function viaOf(context: Context, caller: Principal): Via {
   if (caller.door !== undefined) return caller.door;
   const doors = caller.rights === null ? DOORS : REMOTE_DOORS;
   return doors.find((it) => it === said) ?? "api";
+}
+
+/** Whose share of the places an open call counts for. A person is one, however many tokens and browsers they have. */
+export function holderOf(caller: Principal): Holder {
+  switch (caller.kind) {
+    case "agent":
+      return { key: `agent ${caller.agent_id}`, isOwner: false };
+    case "service":
+      return { key: `program ${caller.name}`, isOwner: false };
+    case "person":
+      return caller.rights === null
+        ? { key: "owner", isOwner: true }
+        : { key: `person ${caller.name}`, isOwner: false };
+  }
 }
 
 export function refuseAgents(caller: Principal): void {

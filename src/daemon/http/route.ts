@@ -16,8 +16,10 @@ import { version } from "../../version.ts";
 import * as schemas from "../views/schemas.ts";
 import type { Principal } from "./callers.ts";
 import { webUser } from "./callers.ts";
-import { refuseAgents, viaOf } from "./principal.ts";
+import { holderOf, refuseAgents, viaOf } from "./principal.ts";
 import { refuseAgentsWork } from "./step-caller.ts";
+import type { Kind } from "./streams/places.ts";
+import { inPlace } from "./streams/places.ts";
 import type { Keeper } from "./while-trusted.ts";
 import { canEnd, whileTrusted } from "./while-trusted.ts";
 
@@ -69,6 +71,8 @@ export interface Spec<P extends Shape, Q extends Shape, B extends z.ZodType, R e
    * not wait for this; what the route takes anyway is checked before.
    */
   waits?: (state: Readonly<State>, caller: Principal, params: z.output<P>) => void;
+  /** It stays open: it takes a place of this kind, of which each caller has a share. */
+  holds?: Kind;
   params?: P;
   query?: Q;
   body?: B;
@@ -97,7 +101,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
   handle: (given: Given<z.output<P>, z.output<Q>, z.output<B>>) => Sent<R>,
 ): void {
   const { method, path, summary, agents, answers, socket, scoped, here, params, query, body, returns } = spec;
-  const { waits, right = method === "get" ? "read" : "admin" } = spec;
+  const { waits, holds, right = method === "get" ? "read" : "admin" } = spec;
   const success =
     returns === undefined
       ? { 204: { description: "done" } }
@@ -142,19 +146,28 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
         return context.req.raw.signal; // created on demand: most calls don't need it
       },
     };
-    const result: unknown =
+    const { outgoing } = context.env as { outgoing?: ServerResponse };
+    const keeper = context.get("keeper");
+    const handled = async (): Promise<unknown> =>
       waits && canEnd(caller)
-        ? await whileTrusted(context.get("keeper"), {
+        ? whileTrusted(keeper, {
             caller,
             check(state, now) {
               checkRight(now, right, scoped === true);
               waits(state, now, given.params);
             },
             abort: given.abort,
-            outgoing: (context.env as { outgoing?: ServerResponse }).outgoing,
+            outgoing,
             run: (abort, current) => handle({ ...given, abort, current }),
           })
-        : await handle(given);
+        : handle(given);
+    const result = await (holds === undefined
+      ? handled()
+      : inPlace(
+          keeper.places.take(holds, holderOf(caller)),
+          { outgoing, abort: given.abort, isHead: context.req.method === "HEAD" },
+          handled,
+        ));
     if (result instanceof Response) {
       // headers set on the context are not in a response made elsewhere
       result.headers.set(HEADERS.version, version);

@@ -25,6 +25,7 @@ import type { Browsers } from "./browsers.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { Doors } from "./public-door.ts";
 import type { Refused } from "./refused.ts";
+import type { Places } from "./streams/places.ts";
 
 export interface Service {
   engine: Engine;
@@ -43,6 +44,7 @@ export interface Service {
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;
+  places: Places;
   refused: Refused;
   ports: Ports;
   settings: Settings;

@@ -14,7 +14,7 @@ import type { Grounds } from "./open-calls.ts";
 import type { Service } from "./service.ts";
 import { rightsOf } from "./vouched.ts";
 
-export type Keeper = Pick<Service, "engine" | "openCalls" | "logins"> & {
+export type Keeper = Pick<Service, "engine" | "openCalls" | "logins" | "places"> & {
   ports: Pick<Service["ports"], "clock">;
 };
 
@@ -75,7 +75,8 @@ export async function whileTrusted(keeper: Keeper, waiting: Waiting): Promise<un
     const { status, headers } = result;
     ending.signal.addEventListener("abort", () => hangUp(keeper, outgoing), { once: true });
     abort.addEventListener("abort", leave, { once: true });
-    if (abort.aborted) leave();
+    outgoing?.once("close", leave); // a caller that asks for the head alone reads nothing, and does not go away either
+    if (abort.aborted || outgoing?.closed) leave();
     const through = new TransformStream<Uint8Array, Uint8Array>({
       flush(controller) {
         leave();

@@ -2,6 +2,7 @@
  * Keeps the inbox in step with the daemon: it loads the list, then follows every event, and starts over after a break.
  */
 
+import { fullFor } from "../../client/calls.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event } from "../../core/model/events.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
@@ -23,8 +24,11 @@ interface To {
 
 /** Ends the wait for the next attempt. */
 let hurry = () => {};
+/** Asks the leading tab to try again, if that is another one. */
+let urge = () => {};
 export function reconnectNow(): void {
   hurry();
+  urge();
 }
 
 export async function connect(to: To): Promise<void> {
@@ -102,8 +106,22 @@ function inStep({ dispatch, setUi }: To) {
     if (early) early.push(told);
     else if (told.type === "lost") end("lost");
     else if (told.type === "live" && told.seq > seen) end("gap");
+    else if (told.type === "live") live();
+    else if (told.type === "full") full(told);
     else if (told.type === "events" && told.after > seen) end("gap");
     else if (told.type === "events") take(told.events);
+  }
+
+  function live(): void {
+    urge = () => {};
+    dispatch({ type: "connection", state: "live" });
+    setUi({ failure: null, retry_at_ms: null });
+  }
+
+  function full({ why, retry_at_ms }: Pick<Extract<Told, { type: "full" }>, "why" | "retry_at_ms">): void {
+    urge = () => tabs.tell({ type: "reached" });
+    dispatch({ type: "connection", state: "full" });
+    setUi({ failure: why, retry_at_ms });
   }
 
   function take(events: readonly Event[]): void {
@@ -141,14 +159,38 @@ function inStep({ dispatch, setUi }: To) {
       tabs.tell({ type: "events", after: seen, events });
       take(events);
     };
-    tabs.tell({ type: "live", seq: seen });
-    try {
-      for await (const event of client.events({ after: seen, types: TYPES }))
+    const opened = () => {
+      live();
+      tabs.tell({ type: "live", seq: seen });
+    };
+    const follow = async () => {
+      for await (const event of client.events({ after: seen, types: TYPES }, opened))
         if (heard.push(event) === 1) port2.postMessage(null);
+    };
+    try {
+      let isOver = false;
+      while (!isOver) isOver = await hadRoom(follow);
     } finally {
       if (heard.length > 0) port1.onmessage(new MessageEvent("message"));
       port1.close();
       tabs.tell({ type: "lost" });
+    }
+  }
+
+  /** Follows to the end. False: the daemon had no stream for us; this tab and the others say so, and it is time to try again. */
+  async function hadRoom(follow: () => Promise<void>): Promise<boolean> {
+    try {
+      await follow();
+      return true;
+    } catch (error) {
+      const wait = fullFor(error);
+      if (wait === null) throw error;
+      const { message, hint } = error as Refusal;
+      const told = { why: `${message}${hint === null ? "" : `: ${hint}`}.`, retry_at_ms: Date.now() + wait };
+      full(told);
+      tabs.tell({ type: "full", ...told });
+      await waitFor(wait);
+      return false;
     }
   }
 

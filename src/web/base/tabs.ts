@@ -9,6 +9,8 @@ export type Told =
   | { type: "events"; after: number; events: readonly Event[] }
   /** The leading tab now receives everything after that number. */
   | { type: "live"; seq: number }
+  /** The daemon has no stream for the leading tab, which tries again then. */
+  | { type: "full"; why: string; retry_at_ms: number }
   /** The leading tab has lost the daemon. */
   | { type: "lost" }
   /** Another tab has reached the daemon: this one should try too. */

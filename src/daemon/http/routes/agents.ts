@@ -11,16 +11,12 @@ import { agentView } from "../../views/views.ts";
 import { refuseElsewhere } from "../elsewhere.ts";
 import { itself } from "../principal.ts";
 import { route } from "../route.ts";
-import { screenStream } from "../screen-stream.ts";
 import type { Service } from "../service.ts";
-import { streamOf } from "../stream-of.ts";
-
-/** The most screens watched at once: each costs up to ten looks at a terminal a second. */
-const MOST_LOOKING = 32;
+import { screenStream } from "../streams/screen-stream.ts";
+import { streamOf } from "../streams/stream-of.ts";
 
 export function agentRoutes(app: OpenAPIHono, service: Service): void {
   const { engine, machines, ports, agents } = service;
-  let looking = 0;
   const find = (id: string): Promise<Agent> => engine.read((state) => findAgent(state, id));
   const viewOf = (id: string): Promise<AgentView> =>
     engine.read((state) => agentView(findAgent(state, id), state));
@@ -138,6 +134,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       path: "/agents/{id}/screens",
       summary: "What is on the agent's screen, again whenever it changes: server-sent events",
       waits: () => {},
+      holds: "screens",
       params: schemas.idParam,
       query: schemas.screensQuery,
       returns: "text/event-stream",
@@ -145,19 +142,9 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
     async ({ params, query, abort }) => {
       await here(params.id);
       const agent = await alive(params.id);
-      if (looking >= MOST_LOOKING)
-        throw new Refusal(
-          "request.too-many",
-          `${looking} clients are watching agents' screens, which is the limit`,
-          null,
-        );
-      looking += 1;
       const look = { ansi: query.ansi ?? false, history: query.history ?? 0 };
       const { signal, end } = followAborts(abort, service.stopping);
-      const screens = screenStream(ports, agent.id, look, signal, () => {
-        looking -= 1;
-        end();
-      });
+      const screens = screenStream(ports, agent.id, look, signal, end);
       return new Response(screens, {
         headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
       });
@@ -171,6 +158,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       path: "/agents/{id}/logs",
       summary: "Everything the agent's terminal printed",
       waits: () => {},
+      holds: "logs",
       params: schemas.idParam,
       query: schemas.logQuery,
       returns: "text/plain",

@@ -16,8 +16,7 @@ const PAGE = 500;
 const KEEP_ALIVE_MS = 30_000;
 
 export function eventRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, ports, settings } = service;
-  let open = 0;
+  const { engine, ports } = service;
 
   route(
     app,
@@ -26,46 +25,22 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       path: "/events",
       scoped: true,
       waits: () => {},
+      holds: "events",
       summary: "Server-sent events, after a sequence number (or `last-event-id`), then live",
       query: schemas.eventQuery,
       returns: "text/event-stream",
     },
     async ({ query, context, abort, current }) => {
-      const leave = enter();
-      try {
-        const filter = await filterOf(query);
-        const wanted: Wanted = (event) => mayRead(current(), event.project) && filter(event);
-        const after = query.after ?? lastId(context.req.header("last-event-id"));
-        await refuseGone(after);
-        const { signal, end } = followAborts(abort, service.stopping);
-        const left = () => {
-          leave();
-          end();
-        };
-        return new Response(stream(after, wanted, signal, left), {
-          headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
-        });
-      } catch (error) {
-        leave();
-        throw error;
-      }
+      const filter = await filterOf(query);
+      const wanted: Wanted = (event) => mayRead(current(), event.project) && filter(event);
+      const after = query.after ?? lastId(context.req.header("last-event-id"));
+      await refuseGone(after);
+      const { signal, end } = followAborts(abort, service.stopping);
+      return new Response(stream(after, wanted, signal, end), {
+        headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+      });
     },
   );
-
-  /** Takes a place among the open streams; the returned function gives it back. */
-  function enter(): () => void {
-    if (open >= settings.limits.streams) {
-      throw new Refusal(
-        "request.too-many",
-        `${open} event streams are open, which is the limit`,
-        "close one, or raise limits.streams",
-      );
-    }
-    open += 1;
-    return once(() => {
-      open -= 1;
-    });
-  }
 
   async function refuseGone(after: number | null): Promise<void> {
     const last = engine.seq();
@@ -192,13 +167,4 @@ function matches(pattern: string, type: string): boolean {
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function once(call: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    call();
-  };
 }

@@ -19,7 +19,7 @@ import { refuseElsewhere } from "../elsewhere.ts";
 import { projectFor, runFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
-import { streamOf } from "../stream-of.ts";
+import { streamOf } from "../streams/stream-of.ts";
 
 /** What a person may do with each. */
 const ofJob = { cancel: cancelJob, suspend: suspendJob, resume: resumeJob, remove: deleteJob };
@@ -83,6 +83,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       path: "/jobs/wait",
       summary: "Wait until one of the jobs or crews has ended, or all of them",
       waits: () => {},
+      holds: "waits",
       body: schemas.waitBody,
       returns: schemas.run.array(),
     },
@@ -205,6 +206,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       path: "/jobs/{id}/logs",
       summary: "The job's output, or that of a crew's agent or gates; with follow, until it ends",
       waits: () => {},
+      holds: "logs",
       agents: true,
       params: schemas.idParam,
       query: schemas.jobLogQuery,

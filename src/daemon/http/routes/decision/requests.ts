@@ -82,6 +82,7 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
       scoped: true,
       summary: "Wait until a decision is settled, in whatever way",
       waits: (state, caller, { id }) => void decisionFor(state, caller, id),
+      holds: "waits",
       agents: true,
       services: true,
       params: schemas.idParam,

@@ -2,8 +2,8 @@
  * Streams an agent's screen as it changes, as server-sent events. Each event is the whole screen; there are at most so
  * many a second, and only the newest screen is sent.
  */
-import type { AgentId } from "../../core/model/ids.ts";
-import type { Ports } from "../../ports.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
+import type { Ports } from "../../../ports.ts";
 
 /** The pause between two screens: a person would not see more, and a flood of output costs no more. */
 const GAP_MS = 100;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
-import { fakePorts } from "../../../test/fakes/ports.ts";
-import { settled } from "../../../test/fakes/settled.ts";
-import type { AgentId } from "../../core/model/ids.ts";
+import { fakePorts } from "../../../../test/fakes/ports.ts";
+import { settled } from "../../../../test/fakes/settled.ts";
+import type { AgentId } from "../../../core/model/ids.ts";
 import { screenStream } from "./screen-stream.ts";
 
 const ID: AgentId = "agt-2345678923";
