@@ -15,6 +15,7 @@ export const NOTHING: ReachConfig = Object.freeze({
   channels: new Map(),
   routes: [],
   webUrl: null,
+  serveUrl: null,
   oidc: null,
   doors: { ssh: false, proxy: null, tailscale: null },
 });
@@ -29,19 +30,21 @@ export function checkReach(parsed: Table): { config: ReachConfig; problems: read
   const rotas = readRotas(parsed.rota, people, problems);
   const channels = readChannels(parsed.channel, problems);
   const routes = readRoutes(parsed.route, { people, groups, rotas, channels }, problems);
-  const webUrl = readUrl(problems.table("web", parsed.web), problems);
-  const oidc = readOidc(parsed.oidc, webUrl, problems);
+  const web = problems.table("web", parsed.web);
+  problems.keys("web", web, ["url", "serve_url"]);
+  const webUrl = readUrl("web.url", web.url, problems);
+  const serveUrl = readUrl("web.serve_url", web.serve_url, problems) ?? webUrl;
+  const oidc = readOidc(parsed.oidc, serveUrl, problems);
   const doors = readDoors(parsed, problems);
-  const config = { people, groups, rotas, channels, routes, webUrl, oidc, doors };
+  const config = { people, groups, rotas, channels, routes, webUrl, serveUrl, oidc, doors };
   return { config, problems: problems.found };
 }
 
-function readUrl(table: Table, problems: Problems): string | null {
-  problems.keys("web", table, ["url"]);
-  const text = problems.text("web.url", table.url);
+function readUrl(key: string, value: unknown, problems: Problems): string | null {
+  const text = problems.text(key, value);
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash;
-  if (!isPlain) problems.add("web.url", 'must be an address like "https://oj.example.com"');
+  if (!isPlain) problems.add(key, 'must be an address like "https://oj.example.com"');
   return text.replace(/\/+$/, "");
 }

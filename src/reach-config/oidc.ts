@@ -2,9 +2,9 @@
 import type { OidcConfig } from "../core/reach/config-types.ts";
 import type { Problems } from "./problems.ts";
 
-const KEYS = ["issuer", "client_id", "client_secret", "client_secret_file", "claim", "people"];
+const KEYS = ["name", "issuer", "client_id", "client_secret", "client_secret_file", "claim", "people"];
 
-export function readOidc(value: unknown, webUrl: string | null, problems: Problems): OidcConfig | null {
+export function readOidc(value: unknown, serveUrl: string | null, problems: Problems): OidcConfig | null {
   if (value === undefined) return null;
   const table = problems.table("oidc", value);
   problems.keys("oidc", table, KEYS);
@@ -21,14 +21,16 @@ export function readOidc(value: unknown, webUrl: string | null, problems: Proble
   if (issuer === null || !isIssuer(issuer))
     problems.add("oidc.issuer", 'must be an address like "https://accounts.example.com"');
   if (client_id === null) problems.add("oidc.client_id", "is missing");
-  if (webUrl === null) problems.add("oidc", "needs web.url: the provider sends browsers back there");
+  if (serveUrl === null) problems.add("oidc", "needs web.url: the provider sends browsers back there");
+  const name = problems.text("oidc.name", table.name);
+  if (name !== null && name.length > 60) problems.add("oidc.name", "is longer than 60 characters");
   const people = new Map<string, string>();
   for (const [theirs, ours] of Object.entries(problems.table("oidc.people", table.people))) {
     const name = problems.text(`oidc.people.${theirs}`, ours);
     if (name !== null) people.set(claim === "email" ? theirs.toLowerCase() : theirs, name);
   }
   if (issuer === null || client_id === null || (claim !== "email" && claim !== "sub")) return null;
-  return { issuer, client_id, client_secret_file, claim, people };
+  return { name, issuer, client_id, client_secret_file, claim, people };
 }
 
 /** With TLS, or on this machine. */

@@ -101,7 +101,9 @@ function LogOut({ name }: { name: string }) {
       class="second log-out"
       title={`You are ${safeLine(name)}`}
       onClick={() =>
-        void logOut().finally(() => setUi({ login: { state: "out", why: "", takesToken: true } }))
+        void logOut().then((provider) =>
+          setUi({ login: { state: "out", why: "", takesToken: true, provider } }),
+        )
       }
     >
       Log out

@@ -1,105 +1,12 @@
 /** Logging in with an OpenID provider: a real small one on loopback, and every lie that it could tell. */
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
-import fs from "node:fs";
-import http from "node:http";
-import path from "node:path";
 import { describe, it } from "vitest";
 import { fakeDaemon } from "../fakes/daemon.ts";
 import type { Key } from "../fakes/servers/oidc.ts";
-import { CLIENT, coded, makeKey, oidcServer, signed, signedWithPublic } from "../fakes/servers/oidc.ts";
+import { CLIENT, coded, makeKey, signed, signedWithPublic } from "../fakes/servers/oidc.ts";
+import { world } from "./oidc-world.ts";
 
 type Claims = Record<string, unknown>;
-
-interface Page {
-  status: number;
-  text: string;
-  location: string;
-  cookie: string;
-}
-
-let asked = 0;
-
-async function world(more = "") {
-  const provider = await oidcServer();
-  const daemon = await fakeDaemon({});
-  const base = `http://127.0.0.1:${daemon.port}`;
-  const folder = path.join(path.dirname(daemon.dir), ".config/oj");
-  fs.writeFileSync(path.join(folder, "oidc-secret"), CLIENT.secret, { mode: 0o600 });
-  const settings = `[web]\nurl = "${base}"\n[oidc]\nissuer = "${provider.url}"\nclient_id = "${CLIENT.id}"\n`;
-  fs.writeFileSync(
-    path.join(folder, "config.toml"),
-    `${settings}client_secret_file = "oidc-secret"\n${more}\n[oidc.people]\n"Ana@example.com" = "ana"\n`,
-  );
-  for (const name of ["ana", "ben@example.com"]) await daemon.call("POST", "/people", { name });
-
-  const token = (id: string) => `ojp_${id}_${"s".repeat(43)}`;
-
-  /** A login that waits; returns its id and where the browser goes. */
-  async function ask() {
-    const id = String(asked++)
-      .padStart(12, "a")
-      .replace(/[01]/g, (it) => (it === "0" ? "x" : "y"));
-    const sha256 = createHash("sha256").update(token(id)).digest("hex");
-    const body = { id, sha256, scopes: ["read"], lasts_ms: 60_000, label: "<i>anvil</i>" };
-    const headers = { "x-oj-remote": "1", "x-oj-address": `10.0.${asked}.1` };
-    const reply = await daemon.call("POST", "/device/codes", body, headers);
-    assert.equal(reply.status, 200, reply.text);
-    return { id, ...(reply.json as { url: string; code: string }) };
-  }
-
-  async function stateOf(id: string): Promise<string> {
-    const headers = { "x-oj-remote": "1" };
-    const reply = await daemon.call("POST", "/device/polls", { token: token(id) }, headers);
-    const { state, person } = reply.json as { state: string; person: string | null };
-    return person ?? state;
-  }
-
-  const get = (url: string, cookie = "", form?: string, headers: Record<string, string> = {}) =>
-    new Promise<Page>((resolve, reject) => {
-      const type = form === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
-      const method = form === undefined ? "GET" : "POST";
-      const request = http.request(url, { method, headers: { cookie, ...type, ...headers } }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (part: string) => (text += part));
-        response.on("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            text,
-            location: response.headers.location ?? "",
-            cookie: response.headers["set-cookie"]?.[0]?.split(";")[0] ?? "",
-          }),
-        );
-      });
-      request.on("error", reject).end(form);
-    });
-
-  /** What a browser does until it is back with a code: the address it comes back to, and its cookie. */
-  async function throughProvider(url: string) {
-    const begun = await get(url);
-    assert.equal(begun.status, 302, begun.text);
-    const there = await get(begun.location);
-    return { back: there.location, cookie: begun.cookie };
-  }
-
-  async function logIn() {
-    const login = await ask();
-    const { back, cookie } = await throughProvider(login.url);
-    const page = await get(back, cookie);
-    return {
-      ...login,
-      page,
-      back,
-      cookie,
-      ticket: /name="ticket" value="([^"]+)"/.exec(page.text)?.[1] ?? "",
-    };
-  }
-
-  const decide = (ticket: string, cookie: string, answer = "approve", headers: Record<string, string> = {}) =>
-    get(`${base}/oidc/decide`, cookie, new URLSearchParams({ ticket, answer }).toString(), headers);
-
-  return { ...daemon, provider, base, ask, stateOf, get, throughProvider, logIn, decide };
-}
 
 describe("logging in with an OpenID provider", () => {
   it("approves a login as the person that the provider names, once they have seen it", async () => {

@@ -117,6 +117,16 @@ export function sorryPage(title: string, text: string): string {
   return page(title, html`<h1>${title}</h1><p>${text}</p>`);
 }
 
+/** Nobody was logged in: why, and what to do. */
+export function notLoggedInPage(why: string, todo: string): string {
+  return page(
+    "Not logged in",
+    html`<h1>Not logged in</h1><p>${why}</p>
+<p>${todo}</p>
+<p><a href="/">To the inbox</a></p>`,
+  );
+}
+
 export function page(title: string, content: Html): string {
   return html`<!doctype html>
 <html lang="en">

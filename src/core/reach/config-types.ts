@@ -13,6 +13,8 @@ export interface ReachConfig {
   routes: readonly RouteDef[];
   /** Where people reach the web inbox from elsewhere; null: only on this machine. */
   webUrl: string | null;
+  /** Where they reach `oj serve`; null: that is not said. */
+  serveUrl: string | null;
   /** The OpenID provider that people log in with; null: there is none. */
   oidc: OidcConfig | null;
   /** The doors that say who comes in: the daemon believes what such a door says, if it is open. */
@@ -44,6 +46,8 @@ export interface TailscaleConfig {
 }
 
 export interface OidcConfig {
+  /** What people call it; null: its host's name. */
+  name: string | null;
   issuer: string;
   client_id: string;
   /** Null: the provider knows us by PKCE alone. */

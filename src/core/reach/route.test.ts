@@ -31,6 +31,7 @@ const config: ReachConfig = {
     route({ source: ["question"], notify: ["carla"] }),
   ],
   webUrl: null,
+  serveUrl: null,
   oidc: null,
   doors: { ssh: false, proxy: null, tailscale: null },
 };

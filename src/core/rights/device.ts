@@ -7,7 +7,7 @@ import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 import type { Device, Scope } from "../roles/people.ts";
-import { findHuman, findToken, trusted } from "./people.ts";
+import { distrusted, findHuman, findToken, trusted } from "./people.ts";
 import { covers } from "./rights.ts";
 
 export interface DeviceInput {
@@ -42,4 +42,10 @@ export function approveDevice(
     );
   const lasts_ms = Math.min(input.lasts_ms, found.token.expires_at_ms - at_ms);
   return trusted(member, { ...input, lasts_ms, parent }, at_ms);
+}
+
+/** A token that was made for one login of a browser goes with it. What was approved there goes on by itself. */
+export function endOwnToken(state: Readonly<State>, id: string, { at_ms }: Pick<Moment, "at_ms">): Fact[] {
+  const found = findToken(state, id, at_ms);
+  return found === null ? [] : [distrusted(found.member.id, id, found.member.id)];
 }

@@ -37,6 +37,31 @@ export interface Doors {
   find(path: string): PublicDoor | null;
 }
 
+/** Browsers that log in with an OpenID provider at `oj serve`. */
+export interface BrowserLogins {
+  /** What the provider is called; null: nobody logs in with one at the address that this browser uses. */
+  offered(headers: IncomingHttpHeaders): string | null;
+  /** Where the browser is sent, and the cookie that it gets. */
+  begin(headers: IncomingHttpHeaders, next: unknown): Promise<{ location: string; cookie: string }>;
+  /** Whom the provider has named in this browser, once; and the header that takes the cookie away. */
+  enter(headers: IncomingHttpHeaders): Returned;
+  /** The cookie of a browser that is back, for that person. */
+  welcome(base: string, person: string, next: string): string;
+  /** The pages that the provider leads back to. */
+  door: PublicDoor;
+  /** The only host names that they have. */
+  hosts(): string[];
+}
+
+/** Who is back from the provider. */
+export interface Returned {
+  person: string;
+  /** Where in our page they go then. */
+  next: string;
+  provider: string;
+  cookie: string;
+}
+
 export function publicDoors(): Doors {
   const doors = new Set<PublicDoor>();
   return {

@@ -23,7 +23,7 @@ import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
 import type { Browsers } from "./browsers.ts";
 import type { OpenCalls } from "./open-calls.ts";
-import type { Doors } from "./public-door.ts";
+import type { BrowserLogins, Doors } from "./public-door.ts";
 import type { Refused } from "./refused.ts";
 import type { Places } from "./streams/places.ts";
 
@@ -41,6 +41,8 @@ export interface Service {
   devices: DeviceCodes;
   openCalls: OpenCalls;
   passkeys: Passkeys;
+  /** Browsers that log in with an OpenID provider. */
+  providerLogins: BrowserLogins;
   cache: ViewCache;
   briefs: ViewCache;
   rates: Rates;

@@ -4,9 +4,7 @@
  */
 import type { JsonWebKey } from "node:crypto";
 import { createPublicKey, verify } from "node:crypto";
-
-/** What is wrong with what a provider sent; a person may read it. */
-export class OidcProblem extends Error {}
+import { OidcProblem } from "./problem.ts";
 
 export interface Expected {
   issuer: string;

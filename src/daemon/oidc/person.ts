@@ -2,7 +2,7 @@
 import type { State } from "../../core/model/state/state.ts";
 import type { OidcConfig } from "../../core/reach/config-types.ts";
 import type { Claims } from "./id-token.ts";
-import { OidcProblem } from "./id-token.ts";
+import { OidcProblem } from "./problem.ts";
 
 export function personOf(
   claims: Claims,
@@ -18,5 +18,8 @@ export function personOf(
   const name = people.get(plain) ?? plain;
   const member = state.people.get(name);
   if (member && member.kind === undefined) return member.id;
-  throw new OidcProblem(`${value.slice(0, 120)} was not invited here: oj invite ${name.slice(0, 64)}`);
+  throw new OidcProblem(
+    `${value.slice(0, 120)} was not invited here: oj invite ${name.slice(0, 64)}`,
+    "invite",
+  );
 }

@@ -1,12 +1,14 @@
 /**
  * Talks to an OpenID provider: what it says about itself, its keys, and codes for tokens. It may be away, slow or lying:
- * every call has a limit in time and size, follows no redirect, and goes only to where the issuer may send us.
+ * every call has its limits (`call.ts`), and goes only to where the issuer may send us.
  */
 import type { JsonWebKey } from "node:crypto";
 import type { OidcConfig } from "../../core/reach/config-types.ts";
 import type { Clock } from "../../ports.ts";
+import { ask, patience } from "./call.ts";
 import type { Claims } from "./id-token.ts";
-import { claimsOf, headerOf, keyFor, OidcProblem } from "./id-token.ts";
+import { claimsOf, headerOf, keyFor } from "./id-token.ts";
+import { OidcProblem } from "./problem.ts";
 
 export interface Provider {
   /** Where a browser is sent to log in. */
@@ -34,8 +36,6 @@ interface Metadata {
   inBody: boolean;
 }
 
-const PATIENCE_MS = 10_000;
-const MAX_BYTES = 512 * 1024;
 const KEEP_MS = 3_600_000;
 /** Keys that we don't know are looked for at most this often, however many tokens name one. */
 const LOOK_AGAIN_MS = 10_000;
@@ -45,10 +45,20 @@ export function oidcProvider({ config, secret, clock }: Parts): Provider {
   const { issuer, client_id, client_secret_file } = config;
   let known: { metadata: Metadata; at: number } | null = null;
   let keys: { all: JsonWebKey[]; at: number } | null = null;
+  /** Whoever comes meanwhile waits for the same answer: a provider that hangs is asked once, not by everybody. */
+  let asking: Promise<Metadata> | null = null;
+  const inTime = patience(clock, new URL(issuer).host);
 
   async function metadata(): Promise<Metadata> {
     if (known && clock.monotonic() - known.at < KEEP_MS) return known.metadata;
-    const said = await ask(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
+    asking ??= inTime(readMetadata).finally(() => {
+      asking = null;
+    });
+    return asking;
+  }
+
+  async function readMetadata(abort: AbortSignal): Promise<Metadata> {
+    const said = await ask(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`, abort);
     if (said.issuer !== issuer)
       throw new OidcProblem(`${issuer} calls itself ${JSON.stringify(said.issuer)?.slice(0, 120)}`);
     const methods = said.token_endpoint_auth_methods_supported;
@@ -65,19 +75,19 @@ export function oidcProvider({ config, secret, clock }: Parts): Provider {
     return known.metadata;
   }
 
-  async function readKeys(): Promise<JsonWebKey[]> {
-    const { keys: all } = await ask((await metadata()).jwks_uri);
+  async function readKeys(abort: AbortSignal): Promise<JsonWebKey[]> {
+    const { keys: all } = await ask((await metadata()).jwks_uri, abort);
     const fit = (Array.isArray(all) ? all : []).filter((it) => typeof it === "object" && it !== null);
     keys = { all: fit.slice(0, MOST_KEYS) as JsonWebKey[], at: clock.monotonic() };
     return keys.all;
   }
 
   /** A key that is not known may be new: providers change them. */
-  async function keyOf(token: string): Promise<JsonWebKey> {
+  async function keyOf(token: string, abort: AbortSignal): Promise<JsonWebKey> {
     const header = headerOf(token);
     const age = keys === null ? Number.POSITIVE_INFINITY : clock.monotonic() - keys.at;
     const kept = keys === null || age > KEEP_MS ? null : keyFor(header, keys.all);
-    const key = kept ?? (age > LOOK_AGAIN_MS ? keyFor(header, await readKeys()) : null);
+    const key = kept ?? (age > LOOK_AGAIN_MS ? keyFor(header, await readKeys(abort)) : null);
     if (key === null)
       throw new OidcProblem("the ID token is signed with a key that the provider doesn't have");
     return key;
@@ -92,24 +102,25 @@ export function oidcProvider({ config, secret, clock }: Parts): Provider {
       return url.href;
     },
 
-    async claims({ code, redirect_uri, verifier, nonce }) {
-      const { token_endpoint, inBody } = await metadata();
-      const form = new URLSearchParams({
-        grant_type: "authorization_code",
-        code,
-        redirect_uri,
-        code_verifier: verifier,
-      });
-      const password = client_secret_file === null ? null : await secret(client_secret_file);
-      const headers: Record<string, string> = {};
-      if (password === null || inBody) form.set("client_id", client_id);
-      if (password !== null && inBody) form.set("client_secret", password);
-      if (password !== null && !inBody) headers.authorization = basic(client_id, password);
-      const { id_token } = await ask(token_endpoint, { method: "POST", headers, body: form });
-      if (typeof id_token !== "string") throw new OidcProblem("the provider sent no ID token");
-      const key = await keyOf(id_token);
-      return claimsOf(id_token, key, { issuer, client_id, nonce, now_ms: clock.now() });
-    },
+    claims: ({ code, redirect_uri, verifier, nonce }) =>
+      inTime(async (abort) => {
+        const { token_endpoint, inBody } = await metadata();
+        const form = new URLSearchParams({
+          grant_type: "authorization_code",
+          code,
+          redirect_uri,
+          code_verifier: verifier,
+        });
+        const password = client_secret_file === null ? null : await secret(client_secret_file);
+        const headers: Record<string, string> = {};
+        if (password === null || inBody) form.set("client_id", client_id);
+        if (password !== null && inBody) form.set("client_secret", password);
+        if (password !== null && !inBody) headers.authorization = basic(client_id, password);
+        const { id_token } = await ask(token_endpoint, abort, { method: "POST", headers, body: form });
+        if (typeof id_token !== "string") throw new OidcProblem("the provider sent no ID token");
+        const key = await keyOf(id_token, abort);
+        return claimsOf(id_token, key, { issuer, client_id, nonce, now_ms: clock.now() });
+      }),
   };
 }
 
@@ -126,42 +137,4 @@ function addressIn(said: Record<string, unknown>, name: string, issuer: string):
   const isSafe = url?.protocol === "https:" || (url !== null && url.origin === new URL(issuer).origin);
   if (!url || !isSafe || url.username !== "") throw new OidcProblem(`the provider names no usable ${name}`);
   return url.href;
-}
-
-async function ask(url: string, init: RequestInit = {}): Promise<Record<string, unknown>> {
-  const { host } = new URL(url);
-  let response: Response;
-  try {
-    const headers = { accept: "application/json", ...(init.headers as Record<string, string>) };
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    response = await fetch(url, { ...init, headers, redirect: "manual", signal });
-    const text = await textOf(response);
-    if (response.status === 200) {
-      const value: unknown = JSON.parse(text);
-      if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
-    }
-  } catch (error) {
-    const why =
-      (error as Error).name === "TimeoutError"
-        ? `did not answer within ${PATIENCE_MS / 1000} s`
-        : "can't be used";
-    throw new OidcProblem(`the provider at ${host} ${why}: ${causeOf(error)}`);
-  }
-  throw new OidcProblem(`the provider at ${host} answered with ${response.status}`);
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of body ?? []) {
-    size += part.length;
-    if (size > MAX_BYTES) throw new Error("it sends too much");
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
-
-function causeOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  return (cause instanceof Error ? cause.message : message).slice(0, 200);
 }

@@ -33,7 +33,7 @@ interface Parts {
 }
 
 export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
-  const origins = () => namedOrigins(port(), reach().config.webUrl);
+  const origins = () => namedOrigins(port(), reach().config);
   const challenges = startChallenges(clock);
 
   /** The code says whose it is; that nonce was made for them alone. */
@@ -101,9 +101,12 @@ export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
 }
 
 /** The pages where passkeys can be used: an address in numbers can have none. */
-function namedOrigins(port: number, webUrl: string | null): string[] {
-  const elsewhere = webUrl !== null && URL.canParse(webUrl) ? [new URL(webUrl).origin] : [];
-  return [`http://localhost:${port}`, ...elsewhere];
+function namedOrigins(
+  port: number,
+  { webUrl, serveUrl }: { webUrl: string | null; serveUrl: string | null },
+): string[] {
+  const elsewhere = [webUrl, serveUrl].filter((it) => it !== null && URL.canParse(it)) as string[];
+  return [`http://localhost:${port}`, ...elsewhere.map((it) => new URL(it).origin)];
 }
 
 function purposeOf({ id }: Pick<Decision, "id">, who: string): string {

@@ -19,6 +19,7 @@ function onDuty(text: string): ReachConfig {
     channels: new Map(),
     routes: [],
     webUrl: null,
+    serveUrl: null,
     oidc: null,
     doors: { ssh: false, proxy: null, tailscale: null },
   };

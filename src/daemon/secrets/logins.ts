@@ -26,8 +26,8 @@ export interface Logins {
   find(secrets: Secrets): Pick<KeptLogin, "id" | "user" | "token"> | null;
   /** Whether this login has not ended. */
   has(id: string): boolean;
-  /** Calls with the id of each login that ends. The returned function stops that. */
-  onEnd(call: (id: string) => void): () => void;
+  /** Calls with each login that ends. The returned function stops that. */
+  onEnd(call: (id: string, login: EndedLogin) => void): () => void;
   list(): WebLoginView[];
   /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
@@ -42,6 +42,8 @@ export interface MemberLogin {
   user: string;
   /** The id of their token: the login ends with it. */
   token: string;
+  /** The token was made for this login alone, so it is of no use when the login has ended. */
+  isOwn?: boolean;
   browser: string;
   before: Secrets;
 }
@@ -49,7 +51,10 @@ export interface MemberLogin {
 interface KeptLogin extends WebLoginView {
   /** Absent: whoever is at the socket. */
   token?: string;
+  isOwn?: true;
 }
+
+export type EndedLogin = Pick<KeptLogin, "user" | "token" | "isOwn">;
 
 type Kept = Record<string, KeptLogin>;
 
@@ -71,7 +76,7 @@ export async function startLogins(
   /** By hash, oldest first: whose code it is and until when it is good, by the monotonic clock. */
   const codes = new Map<string, { user: string; until: number }>();
   const save = () => kept.save(Object.fromEntries(byHash));
-  const watchers = new Set<(id: string) => void>();
+  const watchers = new Set<(id: string, login: EndedLogin) => void>();
 
   function dropOldest<V>(map: Map<string, V>, most: number): void {
     for (const key of oldest(map, most)) map.delete(key);
@@ -80,12 +85,12 @@ export async function startLogins(
   function drop(hash: string): void {
     const login = byHash.get(hash);
     byHash.delete(hash);
-    if (login) for (const call of watchers) call(login.id);
+    if (login) for (const call of watchers) call(login.id, login);
   }
 
   /** At most so many have the same token, or none. */
   async function add(
-    { user, browser, token }: Omit<MemberLogin, "before" | "token"> & { token?: string },
+    { user, browser, token, isOwn }: Omit<MemberLogin, "before" | "token"> & { token?: string },
     before: Secrets,
     most: number,
   ): Promise<Secrets> {
@@ -93,7 +98,11 @@ export async function startLogins(
     const at = clock.now();
     const id = randomBytes(4).toString("hex");
     const login = { id, user, browser: browser.slice(0, 200), created_at_ms: at, used_at_ms: at };
-    byHash.set(hashOf(`${secrets.cookie}.${secrets.key}`), { ...login, ...(token && { token }) });
+    byHash.set(hashOf(`${secrets.cookie}.${secrets.key}`), {
+      ...login,
+      ...(token && { token }),
+      ...(isOwn && { isOwn: true }),
+    });
     drop(hashOf(`${before.cookie}.${before.key}`));
     const alike = new Map([...byHash].filter(([, it]) => it.token === token));
     for (const hash of oldest(alike, most)) drop(hash);
@@ -146,7 +155,7 @@ export async function startLogins(
     list: () =>
       [...byHash.values()]
         .filter((it) => clock.now() - it.used_at_ms <= UNUSED_MS)
-        .map(({ token: _, ...login }) => login),
+        .map(({ token: _, isOwn: __, ...login }) => login),
 
     async end(id) {
       const ended = [...byHash].filter(([, it]) => id === null || it.id === id);

@@ -1,10 +1,11 @@
 /**
- * Browsers of people for whom a door vouches. They log in without a token of their own: one is made for the login, which
- * is in the log and in `oj token list` as any other, and ends within a working day. Nobody ever gets to see it.
+ * Browsers of people for whom a door vouches, or whom a provider names. They log in without a token of their own: one is
+ * made for the login, which is in the log and in `oj token list` as any other, and ends with the login or within a
+ * working day. Nobody ever gets to see it.
  */
 import type http from "node:http";
 import { HEADERS } from "../../api/api.ts";
-import { approveDevice } from "../../core/rights/device.ts";
+import { approveDevice, endOwnToken } from "../../core/rights/device.ts";
 import { SCOPES } from "../../core/roles/people.ts";
 import type { Service } from "../http/service.ts";
 import type { Vouched } from "../http/vouched.ts";
@@ -22,15 +23,22 @@ export async function namedAtDoor(
   return typeof said === "string" ? vouchedFor(said, String(headers[HEADERS.door] ?? ""), service) : null;
 }
 
-/** The id of a token for that login. */
+/** The id of a token for that login; `how` they were named, in words. */
 export async function tokenFor(
-  { name, door }: Vouched,
-  address: string,
+  { name, how, address }: { name: string; how: string; address: string },
   { engine }: Pick<Service, "engine">,
 ): Promise<string> {
   const { id, sha256 } = makeToken();
-  const device = { label: `a browser, named by ${door}`, address };
+  const device = { label: `a browser, ${how}`, address };
   const input = { person: name, id, sha256, scopes: SCOPES, lasts_ms: LASTS_MS, device, parent: null };
   await engine.run((state, moment) => approveDevice(state, { ...input, by: name }, moment));
   return id;
+}
+
+/** A token goes when the login that it was made for does, however that ends. */
+export function endWithLogins({ engine, logins }: Pick<Service, "engine" | "logins">): void {
+  logins.onEnd((_, { token, isOwn }) => {
+    if (isOwn && token !== undefined)
+      engine.run((state, moment) => endOwnToken(state, token, moment)).catch(() => undefined); // it ends anyway
+  });
 }

@@ -10,13 +10,19 @@ import { Refusal } from "../../core/model/errors.ts";
 import { findToken, isUseNews, useToken } from "../../core/rights/people.ts";
 import type { WebMember } from "../http/callers.ts";
 import type { Service } from "../http/service.ts";
+import type { MemberLogin } from "../secrets/logins.ts";
 import { bearerOf } from "../secrets/person-tokens.ts";
-import { namedAtDoor, tokenFor } from "./door-login.ts";
+import { endWithLogins, namedAtDoor, tokenFor } from "./door-login.ts";
+import { visitDoor } from "./doors.ts";
 import { guard } from "./guard.ts";
 import type { PageServer, WebServer } from "./serving.ts";
 import { answer, bodyOf, refuse, secretsIn, setCookie, setHeaders, withoutClaims } from "./serving.ts";
 
 const API = "/api/";
+const BEGIN = "/oidc/begin";
+
+/** Who logs in, with which token; `next` is where the page goes then. */
+type Found = Pick<MemberLogin, "user" | "token" | "isOwn"> & { next?: string };
 
 /** A call that `oj serve` passed on for a browser. */
 export function isRemoteWeb({ headers }: Pick<http.IncomingMessage, "headers">): boolean {
@@ -24,24 +30,46 @@ export function isRemoteWeb({ headers }: Pick<http.IncomingMessage, "headers">):
 }
 
 export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageServer): WebServer {
-  const { engine, logins, ports } = service;
+  const { engine, logins, ports, providerLogins } = service;
+  endWithLogins(service);
 
   async function logIn(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
-    const token = tokenIn(await bodyOf(incoming));
-    const named = await namedAtDoor(incoming, service);
-    const found = named
-      ? { name: named.name, token: await tokenFor(named, addressOf(incoming), service) }
-      : await engine.read((state) => bearerOf(state, `Bearer ${token}`, ports.clock.now()));
-    if (found === null) throw outside("this token is unknown, or no longer counts");
+    const given = loginIn(await bodyOf(incoming));
+    const { next, ...found } =
+      given.token === null ? await byProvider(incoming, outgoing) : await byToken(given.token, incoming);
     const name = cookieOf(incoming);
     const { cookie, key } = await logins.enterAs({
-      user: found.name,
-      token: found.token,
+      ...found,
       browser: incoming.headers["user-agent"] ?? "",
       before: secretsIn(incoming, name),
     });
     setCookie(outgoing, name, cookie, isSecure(incoming));
-    answer(outgoing, 200, { key });
+    answer(outgoing, 200, { key, ...(next !== undefined && { next }) });
+  }
+
+  async function byToken(token: string, incoming: http.IncomingMessage): Promise<Found> {
+    const named = await namedAtDoor(incoming, service);
+    if (named !== null) {
+      const made = { name: named.name, how: `named by ${named.door}`, address: addressOf(incoming) };
+      return { user: named.name, token: await tokenFor(made, service), isOwn: true };
+    }
+    const found = await engine.read((state) => bearerOf(state, `Bearer ${token}`, ports.clock.now()));
+    if (found === null) throw outside("this token is unknown, or no longer counts", incoming);
+    return { user: found.name, token: found.token };
+  }
+
+  async function byProvider(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Found> {
+    const { person, next, provider, cookie } = providerLogins.enter(incoming.headers);
+    outgoing.appendHeader("set-cookie", cookie);
+    const made = { name: person, how: `logged in with ${provider}`, address: addressOf(incoming) };
+    return { user: person, token: await tokenFor(made, service), isOwn: true, next };
+  }
+
+  /** The page goes there by itself: a form may lead nowhere, and a redirect can't be followed by a script. */
+  async function begin(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
+    const { location, cookie } = await providerLogins.begin(incoming.headers, nextIn(await bodyOf(incoming)));
+    outgoing.appendHeader("set-cookie", cookie);
+    answer(outgoing, 200, { location });
   }
 
   async function logOut(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
@@ -49,7 +77,7 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
     const login = logins.find(secretsIn(incoming, name));
     if (login?.token !== undefined) await logins.end(login.id);
     setCookie(outgoing, name, "", isSecure(incoming));
-    answer(outgoing, 200, {});
+    answer(outgoing, 200, { provider: providerLogins.offered(incoming.headers) });
   }
 
   async function memberOf(login: { id: string; user: string; token?: string }): Promise<WebMember | null> {
@@ -64,13 +92,23 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
     return { rights: found.rights, trust: { member: found.member.id, token, expires_at_ms } };
   }
 
+  /** The page then asks for a token; where a door names the person, it asks for nothing. */
+  function outside(
+    message: string,
+    { headers }: http.IncomingMessage,
+    how: "token" | "door" = "token",
+  ): Refusal {
+    const provider = providerLogins.offered(headers);
+    return new Refusal("login.required", message, "oj token create", { with: how, provider });
+  }
+
   async function call(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
     const login = logins.find(secretsIn(incoming, cookieOf(incoming)));
     const named = await namedAtDoor(incoming, service);
     const isTheirs = login !== null && (named === null || named.name === login.user);
     const member = isTheirs ? await memberOf(login) : null;
     if (login === null || member === null)
-      throw outside("this browser is not logged in", named === null ? "token" : "door");
+      throw outside("this browser is not logged in", incoming, named === null ? "token" : "door");
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
     const known = { webUser: login.user, webLogin: login.id, webMember: member };
@@ -83,12 +121,16 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
   return async (incoming, outgoing) => {
     try {
       setHeaders(outgoing);
-      guard(incoming, originsAt(incoming));
       const { method } = incoming;
       const name = (incoming.url ?? "").split("?")[0] ?? "";
+      // from the provider's page, so from another site: the door has checks of its own
+      if (name.startsWith("/oidc/") && name !== BEGIN)
+        return await visitDoor(providerLogins.door, providerLogins.hosts(), incoming, outgoing);
+      guard(incoming, originsAt(incoming));
       outgoing.setHeader("cache-control", "no-store");
       if (name.startsWith(API)) return await call(incoming, outgoing);
       if (name === "/login" && method === "POST") return await logIn(incoming, outgoing);
+      if (name === BEGIN && method === "POST") return await begin(incoming, outgoing);
       if (name === "/logout" && method === "POST") return await logOut(incoming, outgoing);
       if (method === "GET" || method === "HEAD") return await page(name, incoming, outgoing);
       throw new Refusal("request.not-found", "there is no such page", null);
@@ -123,19 +165,24 @@ function cookieOf(incoming: Pick<http.IncomingMessage, "headers">): string {
 const SECURE = "__Host-oj";
 const PLAIN = "oj-person";
 
-function tokenIn(text: string): string {
-  try {
-    const { token } = JSON.parse(text) as { token?: unknown };
-    if (typeof token === "string") return token.trim();
-  } catch {
-    // reported below
-  }
+/** Null: no token, but whoever has just come back from the provider. */
+function loginIn(text: string): { token: string | null } {
+  const { token, provider } = fieldsOf(text);
+  if (provider === true) return { token: null };
+  if (typeof token === "string") return { token: token.trim() };
   throw new Refusal("request.invalid", "a login must be { token }");
 }
 
-/** The page then asks for a token; where a door names the person, it asks for nothing. */
-function outside(message: string, how: "token" | "door" = "token"): Refusal {
-  return new Refusal("login.required", message, "oj token create", { with: how });
+function nextIn(text: string): unknown {
+  return fieldsOf(text).next;
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
 }
 
 function addressOf({ headers }: Pick<http.IncomingMessage, "headers">): string {

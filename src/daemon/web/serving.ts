@@ -90,7 +90,7 @@ export function setCookie(
 ): void {
   const lasts = value === "" ? 0 : COOKIE_S;
   const flags = `Path=/; Max-Age=${lasts}; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
-  outgoing.setHeader("set-cookie", `${name}=${value}; ${flags}`);
+  outgoing.appendHeader("set-cookie", `${name}=${value}; ${flags}`);
 }
 
 /** Says why, and notes it. */

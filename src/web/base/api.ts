@@ -64,6 +64,21 @@ export function takesToken(error: unknown): boolean {
   return error instanceof Refusal && (error.details?.with === "token" || isNamedAtDoor(error));
 }
 
+/** The end of a stream doesn't say how one logs in at this address; a call does. */
+export async function withWaysIn(error: unknown): Promise<unknown> {
+  if (!takesToken(error) || (error as Refusal).details?.provider !== undefined) return error;
+  return client.me().then(
+    () => error,
+    (said: unknown) => (isLoggedOut(said) ? said : error),
+  );
+}
+
+/** What the provider is called that people log in with here; null: there is none. */
+export function providerIn(error: unknown): string | null {
+  const name = error instanceof Refusal ? error.details?.provider : null;
+  return typeof name === "string" ? name : null;
+}
+
 /** Whether the door that this page came through names the person: then no token is needed. */
 export function isNamedAtDoor(error: unknown): boolean {
   return error instanceof Refusal && error.details?.with === "door";

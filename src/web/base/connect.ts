@@ -8,7 +8,7 @@ import type { Event } from "../../core/model/events.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
-import { client, isLoggedOut, isNamedAtDoor, takesToken } from "./api.ts";
+import { client, isLoggedOut, isNamedAtDoor, providerIn, takesToken, withWaysIn } from "./api.ts";
 import { logInByDoor } from "./session.ts";
 import type { Ui } from "./store.ts";
 import type { Told } from "./tabs.ts";
@@ -31,18 +31,21 @@ export function reconnectNow(): void {
   urge();
 }
 
-export async function connect(to: To): Promise<void> {
+/** `why`: what to say if this browser turns out not to be logged in. */
+export async function connect(to: To, why = ""): Promise<void> {
   const step = inStep(to);
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       await step.keepUp(() => {
         wait = FIRST_WAIT_MS / 2;
       });
-    } catch (error) {
+    } catch (failed) {
+      const error = await withWaysIn(failed);
       if (isLoggedOut(error)) {
         step.leave();
         if (isNamedAtDoor(error) && (await logInByDoor())) return location.reload();
-        return to.setUi({ login: { state: "out", why: "", takesToken: takesToken(error) } });
+        const out = { why, takesToken: takesToken(error), provider: providerIn(error) };
+        return to.setUi({ login: { state: "out", ...out } });
       }
       to.setUi({ failure: error instanceof Refusal ? error.message : null });
     }

@@ -14,8 +14,16 @@ import { answer } from "./passkey.ts";
 import { go, jobPath } from "./route.ts";
 
 /** State that only this page has. */
+/** Not logged in: why, whether a token is taken here, and what the provider is called, if there is one. */
+export interface Out {
+  state: "out";
+  why: string;
+  takesToken: boolean;
+  provider: string | null;
+}
+
 export interface Ui {
-  login: { state: "unknown" } | { state: "in" } | { state: "out"; why: string; takesToken: boolean };
+  login: { state: "unknown" } | { state: "in" } | Out;
   /** Who is logged in, with their roles and scopes if they came through `oj serve`; null: not known yet. */
   me: MeView | null;
   /** Why the daemon refused to send the list, in its own words. */

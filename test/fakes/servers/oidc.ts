@@ -52,6 +52,8 @@ export async function oidcServer() {
     /** Answers in the provider's place. */
     instead: (_path: string, _response: http.ServerResponse) => false,
     calls: [] as string[],
+    /** How many callers it has just now. */
+    open: () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count))),
   };
   const server = http.createServer((request, response) => void handle(request, response));
 

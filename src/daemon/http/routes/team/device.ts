@@ -35,11 +35,12 @@ export function deviceRoutes(app: OpenAPIHono, service: Service): void {
       const address = context.req.header(HEADERS.address)?.slice(0, 64) || "this machine";
       const made = devices.ask({ id, sha256, scopes, lasts_ms, device: { label, address } });
       ports.journal.info("a login was asked for", { address, label });
-      const { webUrl, oidc } = people();
+      const { webUrl, serveUrl, oidc } = people();
+      const base = webUrl ?? serveUrl;
       const page = oidc === null ? "/#/device/" : "/oidc/login?code=";
       return {
         code: made.code,
-        url: webUrl === null ? null : `${webUrl}${page}${made.code}`,
+        url: base === null ? null : `${base}${page}${made.code}`,
         expires_at_ms: made.expires_at_ms,
         expires_in_s: Math.round((made.expires_at_ms - made.asked_at_ms) / 1000),
         interval_s: INTERVAL_S,

@@ -8,7 +8,7 @@ import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
 export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, passkeys, logins, owner, webUrl, port } = service;
+  const { engine, passkeys, logins, owner, webUrl, port, people } = service;
 
   route(
     app,
@@ -43,11 +43,12 @@ export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
     async ({ body: { person }, by, caller }) => {
       refuseSessions(caller);
       const { code } = await passkeys.invite(person);
-      const base = webUrl() ?? `http://localhost:${port}`; // a passkey needs a name: it can't be for an address
       const fragment = new URLSearchParams({ passkey: code });
       // in a browser, the machine's own user is let in by the same link; everybody else logs in themselves
-      if (person === owner() && caller.kind === "person" && caller.rights === null)
-        fragment.set("login", logins.makeCode(by).code);
+      const isOwner = person === owner() && caller.kind === "person" && caller.rights === null;
+      if (isOwner) fragment.set("login", logins.makeCode(by).code);
+      const elsewhere = isOwner ? webUrl() : people().serveUrl;
+      const base = elsewhere ?? `http://localhost:${port}`; // a passkey needs a name: it can't be for an address
       return { url: `${base}/#${fragment}` };
     },
   );
