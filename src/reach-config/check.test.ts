@@ -216,12 +216,22 @@ describe("people, channels and routes", () => {
           'issuer = "https://a.example"\nclient_id = "oj"\nclient_secret = "x"',
           "oidc.client_secret is a secret: write it to a file of mode 0600 and set client_secret_file to its path",
         ],
+        [
+          "a name that no button has room for",
+          `issuer = "https://a.example"\nclient_id = "oj"\nname = "${"x".repeat(61)}"`,
+          "oidc.name is longer than 60 characters",
+        ],
       ] as const
     ).map(([what, text, problem]): [string, string, string] => [
       what,
       `[web]\nurl = "https://oj.example.com"\n[oidc]\n${text}`,
       problem,
     ]),
+    [
+      "an address of oj serve that carries more",
+      '[web]\nserve_url = "https://oj.example.com/?x=1"',
+      'web.serve_url must be an address like "https://oj.example.com"',
+    ],
     [
       "a provider and nowhere to come back to",
       '[oidc]\nissuer = "https://a.example"\nclient_id = "oj"',
@@ -230,6 +240,16 @@ describe("people, channels and routes", () => {
   ];
   for (const [what, text, problem] of wrong)
     it(`are refused with ${what}`, () => assert.deepEqual(problemsOf(text), [problem]));
+
+  it("have one address for oj serve: its own, else that of the inbox", () => {
+    const of = (text: string) => checkReach(parse(`[web]\n${text}`)).config.serveUrl;
+    assert.equal(of('url = "https://a.example/"'), "https://a.example");
+    assert.equal(
+      of('url = "https://a.example"\nserve_url = "https://b.example:7433/"'),
+      "https://b.example:7433",
+    );
+    assert.equal(of('serve_url = "https://b.example"'), "https://b.example");
+  });
 
   it("are told with everything that is wrong, and without the secret", () => {
     const found = problemsOf(
