@@ -1,4 +1,5 @@
 /** Events for tests of the log. */
+import type { Via } from "../../src/core/model/decision-types.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import type { DecisionId } from "../../src/core/model/ids.ts";
 
@@ -37,6 +38,21 @@ export function withdrawn(seq: number, id: DecisionId): Event {
     project: "shop",
     reason: "",
     by: "ana",
+  };
+}
+
+export function resolved(seq: number, id: DecisionId, via: string): Event {
+  return {
+    seq,
+    at_ms: 1_700_000_000_000 + seq,
+    type: "decision:resolved",
+    id,
+    project: "shop",
+    state: "resolved",
+    action: { type: "answer" },
+    ...{ chosen: null, choices: [], labels: [], text: "yes", message: null, by: "ana" },
+    via: via as Via,
+    resolved_at_ms: 1_700_000_000_000 + seq,
   };
 }
 

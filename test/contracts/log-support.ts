@@ -21,7 +21,7 @@ import { replay } from "../../src/core/model/state/state.ts";
 import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
 import type { Log, Opened } from "../../src/ports.ts";
 
-export { asked, askedRange, withdrawn } from "./log-events.ts";
+export { asked, askedRange, resolved, withdrawn } from "./log-events.ts";
 
 const version = "1.2.3";
 

@@ -4,10 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { it } from "vitest";
 import { refuseNewer } from "../../src/adapters/sqlite/database.ts";
+import type { Via } from "../../src/core/model/decision-types.ts";
+import { VIAS } from "../../src/core/model/decision-types.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import { textKnows, writerKnows } from "../../src/core/rights/writers.ts";
 import { writeLog } from "../fakes/write-log.ts";
-import { asked, copyOf, placeAt, tempDir, threadedLog } from "./log-support.ts";
+import { asked, copyOf, placeAt, resolved, tempDir, threadedLog } from "./log-support.ts";
 
 const OLDER = 2;
 const ruled = (seq: number): Event => ({ ...asked(seq), rule: { min: 2 } }) as Event;
@@ -50,6 +52,23 @@ for (const [name, event] of [
     }
     assert.ok(fs.existsSync(path.join(dir, "events.db")));
   });
+
+/** Whether a person gave the answer; a new door has to be put on one side or the other. */
+const BY_PERSON: Readonly<Record<Via, boolean>> = {
+  ...{ cli: true, tui: true, web: true, slack: true, mail: true, push: true, ntfy: true, telegram: true },
+  ...{ api: true, hook: true, terminal: true, ssh: true, proxy: true, tailscale: true },
+  ...{ policy: false, escalation: false },
+};
+/** These were there before anybody had to be kept out. */
+const FROM_THE_FIRST: readonly Via[] = ["policy", "escalation"];
+
+it("an older oj that would take an answer for a person's is kept out; one that only can't name the door is not", () => {
+  for (const via of VIAS) {
+    const isNews = !BY_PERSON[via] && !FROM_THE_FIRST.includes(via);
+    assert.equal(writerKnows(resolved(1, "dec-1", via)) > 0, isNews, via);
+  }
+  assert.equal(writerKnows(resolved(1, "dec-1", "the next one")), 0);
+});
 
 it("what is told from the text is never less than what is told from the event", () => {
   for (const event of [ruled(1), rotated(1), keyed(1), approved(1), asked(1)])

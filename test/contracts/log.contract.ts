@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import type { Event } from "../../src/core/model/events.ts";
 import { replay } from "../../src/core/model/state/state.ts";
-import { encodeState } from "../../src/core/model/state/state-text.ts";
+import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
+import { auditView } from "../../src/daemon/views/audit-view.ts";
 import type { Log } from "../../src/ports.ts";
 import { Behind } from "../../src/ports.ts";
 import { writeLog } from "../fakes/write-log.ts";
-import { asked, askedRange, stateOf, withdrawn } from "./log-support.ts";
+import { asked, askedRange, resolved, stateOf, withdrawn } from "./log-support.ts";
 
 export interface LogUnderTest {
   log: Log;
@@ -77,6 +78,20 @@ export function logContract(name: string, make: () => Promise<LogUnderTest>): vo
       await writeLog(log, events);
       await (await restart()).open();
       assert.deepEqual(await log.read(0, 10), events);
+    });
+
+    it("keeps an answer by a door that only a newer oj knows, in the events and in what follows from them", async () => {
+      await log.open();
+      const events = [asked(1), resolved(2, "dec-1", "pigeon")];
+      await writeLog(log, events);
+      await (await restart()).open();
+      const read = await log.read(0, 10);
+      assert.deepEqual(read, events);
+      const state = decodeState(encodeState(replay(read)));
+      const decision = state.decisions.get("dec-1") ?? assert.fail();
+      assert.equal(decision.answer?.via, "pigeon");
+      assert.equal(auditView(decision, read).via, "pigeon");
+      assert.equal(state.decisions.gist("dec-1")?.via, "pigeon");
     });
 
     it("writes nothing if there are no events", async () => {

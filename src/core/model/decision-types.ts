@@ -99,6 +99,10 @@ export type FileDiff = Fixed<{
   unread: string | null;
 }>;
 
+/**
+ * Doors that answers come by. An oj that is older than a door shows its name as text and does nothing by it: so a door
+ * of people may be added. An answer that no person gave must not look like one there: see `core/rights/writers.ts`.
+ */
 export const VIAS = [
   "cli",
   "tui",

@@ -92,7 +92,7 @@ export function answerWords({ answer }: Fixed<Pick<DecisionView, "answer">>): st
 export function standing(decision: ChainLink, now: number): string {
   const { answer, ended, state } = decision;
   const by = answer
-    ? `by ${safeLine(answer.by)} (${answer.via}) ${describeAge(now - answer.resolved_at_ms)}`
+    ? `by ${safeLine(answer.by)} (${safeLine(answer.via)}) ${describeAge(now - answer.resolved_at_ms)}`
     : "";
   const ending = ended
     ? `${safeLine(ended.reason)}${ended.by === "terminal" ? "," : `, by ${safeLine(ended.by)}`} ${describeAge(now - ended.at_ms)}`
@@ -121,7 +121,7 @@ export function standing(decision: ChainLink, now: number): string {
 /** "answered: Build it, by ana (web); goes out in 3 s". */
 function heldWords({ answer, release_at_ms }: Held, now: number): string {
   const seconds = Math.max(0, Math.ceil((release_at_ms - now) / 1000));
-  return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${answer.via}); goes out in ${seconds} s`;
+  return `answered: ${answerWords({ answer })}, by ${safeLine(answer.by)} (${safeLine(answer.via)}); goes out in ${seconds} s`;
 }
 
 /** Whether the answer has arrived; null if there is nothing to deliver. */

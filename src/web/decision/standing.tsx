@@ -4,7 +4,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { Held } from "../../core/model/decision-types.ts";
 import { saidWords } from "../../inbox/card/said.ts";
 import { answerWords, deliveryWords, standing } from "../../inbox/card/words.ts";
-import { safe } from "../../text/safe.ts";
+import { safe, safeLine } from "../../text/safe.ts";
 import { useNow } from "../base/clock.ts";
 import { decisionPath } from "../base/route.ts";
 import { dispatch, setUi } from "../base/store.ts";
@@ -61,7 +61,7 @@ export function OnHold({ id, held, all = 1 }: HoldGiven) {
     <div class="on-hold">
       <p>
         <strong>{answerWords({ answer: held.answer })}</strong>
-        {all > 1 ? ` to ${all}` : ""}, by {held.answer.by} ({held.answer.via}):{" "}
+        {all > 1 ? ` to ${all}` : ""}, by {safeLine(`${held.answer.by} (${held.answer.via})`)}:{" "}
         {all > 1 ? "they go out in" : "goes out in"} <span class="seconds">{left} s</span>
       </p>
       <button type="button" class="second" onClick={() => undo(id)}>

@@ -52,7 +52,7 @@ function Result({ settled }: { settled: Settled }) {
   return (
     <>
       <span class={`result ${outcome}`}>{safeLine(isAnswer ? words : outcome)}</span>
-      {by !== null && ` · ${safeLine(by)}${via === null ? "" : ` (${via})`}`}
+      {by !== null && ` · ${safeLine(`${by}${via === null ? "" : ` (${via})`}`)}`}
       {" · "}
       {DELIVERED[delivery] !== null && (
         <span class={delivery === "failed" ? "high" : ""}>{DELIVERED[delivery]} · </span>

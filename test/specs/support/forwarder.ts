@@ -11,7 +11,8 @@ export interface Forwarder {
   seen(): string[];
 }
 
-export async function forwarder(to: string): Promise<Forwarder> {
+/** `change`: what the server would say if it were another version, part by part as it arrives. */
+export async function forwarder(to: string, change?: (text: string) => string): Promise<Forwarder> {
   const open = new Set<{ name: string }>();
   const seen: string[] = [];
   const server = http.createServer((request, response) => {
@@ -24,8 +25,11 @@ export async function forwarder(to: string): Promise<Forwarder> {
     const headers = { ...request.headers, host: there.host };
     const inner = http.request(there, { method: request.method ?? "GET", headers, agent: false });
     inner.on("response", (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers);
-      reply.pipe(response);
+      const { "content-length": _, ...headers } = reply.headers;
+      response.writeHead(reply.statusCode ?? 502, change ? headers : reply.headers);
+      if (change)
+        reply.on("data", (part) => response.write(change(String(part)))).on("end", () => response.end());
+      else reply.pipe(response);
       reply.once("error", () => response.destroy());
     });
     inner.once("error", () => response.destroy());
