@@ -6,8 +6,6 @@ import { parseArgs } from "node:util";
 import { killAll } from "../torture/daemon.ts";
 import { measureAppends } from "./appends.ts";
 import { measureBoot, measureCli, measureOnce } from "./boot.ts";
-import { measureClaude } from "./claude.ts";
-import { measureClients } from "./clients.ts";
 import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
 import { measurePolicy } from "./policy.ts";
@@ -48,8 +46,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
   policy: () => measurePolicy(path.join(dir, "policy")),
   postgres: () => measurePostgres(path.join(dir, "postgres")),
   scale: () => measureScale(),
-  claude: () => measureClaude(path.join(dir, "claude")),
-  clients: () => measureClients(path.join(dir, "clients")),
+  // loaded when they are wanted: their modules install the clients
+  claude: async () => (await import("./claude.ts")).measureClaude(path.join(dir, "claude")),
+  clients: async () => (await import("./clients.ts")).measureClients(path.join(dir, "clients")),
 };
 
 try {
