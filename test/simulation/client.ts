@@ -47,6 +47,8 @@ export interface Memory {
   verdicts: Map<string, Verdict[]>;
   /** Everything that it was told, oldest first. */
   heard: string[];
+  /** Calls whose end it reported, and a daemon took that in. */
+  over: Set<string>;
   calls: number;
   /** How often its client was started. */
   starts: number;
@@ -157,9 +159,14 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
   }
 
   async function send(body: Json): Promise<Json> {
+    return (await sent(body)) ?? {};
+  }
+
+  /** Null if no daemon took it. */
+  async function sent(body: Json): Promise<Json | null> {
     const reply = await wild.hook(agent_id, body, new AbortController().signal);
     if (program.exit) throw new Gone();
-    return reply ?? {};
+    return reply;
   }
 
   function onKey(key: Key): void {
@@ -345,7 +352,9 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
   async function done(result: CallResult, isDenied: boolean): Promise<boolean> {
     keepResult(kept, result, isDenied);
     if (!isDenied) hear(contextOf(await send(postToolUse(common, result, 1)), "PostToolUse"));
-    hear(contextOf(await send(postToolBatch(common, [result])), "PostToolBatch"));
+    const reply = await sent(postToolBatch(common, [result]));
+    if (reply) memory.over.add(result.call.id);
+    hear(contextOf(reply ?? {}, "PostToolBatch"));
     return true;
   }
 

@@ -16,6 +16,7 @@ export type Truth =
   | "no timer of a settled decision fires"
   | "no answer is acknowledged that was not heard"
   | "no answer reaches a dialog that it is not for"
+  | "nobody is asked about a call that is over"
   | "a policy answers only what it is about"
   | "only what was owed is said"
   | "nothing is said twice without a reason"
@@ -120,6 +121,11 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
         throw new Violation("an ended agent is left alone", `${type} of ${id}`);
       if (type === "agent:ended") ended.add(id);
     }
+    if (event.type === "agent:prompted" && memoryOf(event.id)?.over.has(event.prompt.key))
+      throw new Violation(
+        "nobody is asked about a call that is over",
+        `${id} reported the end of ${event.prompt.key} before`,
+      );
     if (event.type === "agent:owed")
       owed.set(`${id} ${event.parcel.id}`, { parcel: event.parcel, texts: [event.parcel.text] });
 

@@ -12,7 +12,7 @@ export interface Life {
   name: string;
   isOver: boolean;
   /** What goes wrong, in percent of the calls. */
-  faults: { store: number; terminals: number };
+  faults: { store: number; terminals: number; lag: number };
   ports: Ports;
   /** Its connections break. */
   cut(): void;
@@ -73,12 +73,13 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     what: string,
     act: () => Promise<T>,
     fault: (() => Error | null) | null = null,
+    late = 0,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       const answer = (how: () => void) =>
         time.after(time.span(0, 4), `${name} < ${what}`, () => !life.isOver && how());
       if (life.isOver) return;
-      time.after(time.span(0, 6), `${name} > ${what}`, () => {
+      time.after(time.span(0, 6) + late, `${name} > ${what}`, () => {
         if (life.isOver) return;
         const error = fault?.() ?? null;
         const isLost = error instanceof Unreachable && time.odds(50); // it was carried out, and nobody heard of it
@@ -102,6 +103,12 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     return new Unreachable("tmux does not respond");
   };
 
+  /** On a loaded machine, tmux takes seconds to respond. */
+  const onTerminal = <T>(what: string, act: () => Promise<T>): Promise<T> => {
+    const { lag } = life.faults;
+    return call(what, act, terminalsFail, lag > 0 && time.odds(lag) ? time.span(300, 8000) : 0);
+  };
+
   const clock: Clock = {
     now: outside.wallNow,
     monotonic: () => time.now(),
@@ -121,12 +128,12 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
   view.onStart = fakes.terminals.onStart;
   const slowTerminals: Terminals = {
     ...view,
-    start: (input) => call(`start ${input.agent_id}`, () => view.start(input), terminalsFail),
-    list: () => call("list", () => view.list(), terminalsFail),
-    paste: (id, text) => call(`paste ${id}`, () => view.paste(id, text), terminalsFail),
-    press: (id, keys) => call(`press ${id} ${keys.join()}`, () => view.press(id, keys), terminalsFail),
-    screen: (id, how) => call("screen", () => view.screen(id, how), terminalsFail),
-    kill: (id) => call(`kill ${id}`, () => view.kill(id), terminalsFail),
+    start: (input) => onTerminal(`start ${input.agent_id}`, () => view.start(input)),
+    list: () => onTerminal("list", () => view.list()),
+    paste: (id, text) => onTerminal(`paste ${id}`, () => view.paste(id, text)),
+    press: (id, keys) => onTerminal(`press ${id} ${keys.join()}`, () => view.press(id, keys)),
+    screen: (id, how) => onTerminal("screen", () => view.screen(id, how)),
+    kill: (id) => onTerminal(`kill ${id}`, () => view.kill(id)),
     watch: (watcher) =>
       view.watch({
         exited: (id, exit) => !life.isOver && watcher.exited(id, exit),

@@ -38,7 +38,7 @@ export interface Played {
 }
 
 /**
- * What may go wrong; `slow`: some writes take seconds; `power`: whole machines go down, and what was not synced is lost;
+ * What may go wrong; `slow`: some writes take seconds; `lag`: some calls of tmux do; `power`: whole machines go down, and what was not synced is lost;
  * `routes`: people are told by a channel, too; `policies`: some answer in a person's place; `machines`: several share
  * the log; `sessions`: there are some that oj did not start.
  */
@@ -48,6 +48,7 @@ export const TROUBLES = [
   "store",
   "slow",
   "terminals",
+  "lag",
   "crashes",
   "keyboard",
   "clock",
@@ -116,6 +117,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   const chances: Life["faults"] = {
     store: has("store") * time.one([0, 0, 1, 4]),
     terminals: has("terminals") * time.one([0, 0, 1, 4]),
+    lag: has("lag") * ([0, 0, 5, 40][seed % 4] ?? 0), // not drawn: what else happens with a seed stays as it was
   };
   const killEvery = time.one([20_000, 60_000, 200_000]);
   const slow = has("slow") * time.one([0, 0, 1, 5]);
@@ -227,7 +229,14 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   });
   function startProgram(program: FakeProgram, on: Machine): void {
     const { agent_id: id } = program.started;
-    const memory = memories.get(id) ?? { id, verdicts: new Map(), heard: [], calls: 0, starts: 0 };
+    const memory = memories.get(id) ?? {
+      id,
+      verdicts: new Map(),
+      heard: [],
+      over: new Set(),
+      calls: 0,
+      starts: 0,
+    };
     memories.set(id, memory);
     startClient(program, memory, wildOn(on));
   }
@@ -282,6 +291,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   isWild = false;
   chances.store = 0;
   chances.terminals = 0;
+  chances.lag = 0;
   const end = time.now() + CALM_MS;
   let nextLook = 0;
   let isOver = false;

@@ -4,6 +4,8 @@ import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { observe } from "../../../core/agent/agent.ts";
+import { dialogAnswered } from "../../../core/agent/dialog.ts";
+import { resolveDecision } from "../../../core/decision/give.ts";
 
 type Hooked = Awaited<ReturnType<typeof hookedAgent>>;
 
@@ -130,6 +132,61 @@ describe("an agent that is restarted while its terminal is still being read", ()
       assert.deepEqual([(await it.agent()).status, (await it.pending()).map((one) => one?.source)], before);
     });
 });
+
+/** The answer that was given here, though somebody at the terminal was faster; and what proves that. */
+const lost = {
+  "a No": { choice: 2, ask: call("PermissionRequest", "make"), end: call("PostToolUse", "make") },
+  "an answer": {
+    choice: 1,
+    ask: { ...question("PermissionRequest"), tool_use_id: undefined },
+    end: { ...question("PostToolUse"), tool_response: { answers: { "Which?": "B" } } },
+  },
+};
+/** What the agent reports next says nothing of whose answer it was. */
+const next: Record<string, object> = {
+  PostToolBatch: {
+    hook_event_name: "PostToolBatch",
+    tool_calls: [{ tool_name: "any", tool_use_id: "t1", tool_response: "" }],
+  },
+  Stop: { hook_event_name: "Stop", last_assistant_message: "Done." },
+  UserPromptSubmit: { hook_event_name: "UserPromptSubmit", prompt: "go on" },
+};
+
+describe("a report that could not be recorded because the disk was full", () => {
+  for (const [what, { choice, ask, end }] of Object.entries(lost))
+    for (const [name, report] of Object.entries(next))
+      it(`still counts: ${what} that came too late is not acknowledged by ${name}`, async () => {
+        const it = await hookedAgent();
+        await it.send({ ...ask, hook_event_name: "PreToolUse", tool_use_id: "t1" });
+        const asking = it.send(ask);
+        await settled();
+        const id = (await it.pending())[0]?.id ?? assert.fail("nothing was asked");
+        const answer = { id, choices: [[choice]], text: null, message: null, by: "ana", via: "cli" as const };
+        await it.engine.run((state, moment) => resolveDecision(state, answer, moment));
+        await it.engine.run((state, moment) =>
+          dialogAnswered(state, { id: it.id, parcel_id: id, taken: false }, moment),
+        );
+        it.openHooks.release(it.id);
+        await asking;
+        it.ports.log.failNext(new Error("the disk is full"));
+        await assert.rejects(it.send(end), /the disk is full/);
+        await it.send(report);
+        const delivery = await it.engine.read((state) => state.decisions.get(id)?.delivery);
+        assert.deepEqual([delivery?.state, delivery?.error?.includes("terminal")], ["failed", true]);
+      });
+});
+
+function question(event: string) {
+  const questions = [
+    { question: "Which?", header: "Which", options: [{ label: "A" }, { label: "B" }], multiSelect: false },
+  ];
+  return {
+    hook_event_name: event,
+    tool_name: "AskUserQuestion",
+    tool_input: { questions },
+    tool_use_id: "t1",
+  };
+}
 
 /** The dialog as its hook reports it. */
 async function asked(it: Hooked) {

@@ -15,7 +15,7 @@ import type { Policies } from "../../runbooks/policies.ts";
 import { isAlive } from "../terminal/alive.ts";
 import { startApprovals } from "./approvals.ts";
 import type { News } from "./news.ts";
-import { startNews } from "./news.ts";
+import { startNews, startUnrecorded } from "./news.ts";
 import type { HookAnswer, OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
 import { startSurroundings } from "./surroundings.ts";
@@ -58,6 +58,7 @@ export function startHooks(
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const { recording, isNews } = startNews(agentNow);
+  const unrecorded = startUnrecorded();
   const toolCalls = startToolCalls();
   /**
    * An agent's dialogs, one after the other. Several can be open at once; the person is asked in the terminal's order.
@@ -270,7 +271,9 @@ export function startHooks(
   }
 
   const saw: Hooks["saw"] = (agent_id, seen, still) =>
-    recording(agent_id, () => record(agent_id, seen, still));
+    recording(agent_id, () =>
+      unrecorded.inOrder(agent_id, seen, (it) => record(agent_id, it, it === seen ? still : undefined)),
+    );
 
   async function record(
     agent_id: AgentId,

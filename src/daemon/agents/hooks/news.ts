@@ -34,6 +34,34 @@ export function startNews(agentNow: (id: AgentId) => Promise<Agent | null>): New
   };
 }
 
+/**
+ * Keeps what was seen of a call's end and could not be recorded (the disk was full): only that report says whose answer
+ * the call got. Whatever else is seen of the agent would make it ours, so this is recorded before.
+ */
+export function startUnrecorded() {
+  const ends = new Map<AgentId, Seen[]>();
+  return {
+    async inOrder(id: AgentId, seen: Seen, write: (seen: Seen) => Promise<void>): Promise<void> {
+      for (const end of ends.get(id) ?? []) {
+        await write(end);
+        forget(id, end);
+      }
+      await write(seen).catch((error) => {
+        if (seen.type === "answered") ends.set(id, [...(ends.get(id) ?? []), seen].slice(-MOST_ENDS));
+        throw error;
+      });
+    },
+  };
+
+  function forget(id: AgentId, end: Seen): void {
+    const left = (ends.get(id) ?? []).filter((it) => it !== end);
+    if (left.length > 0) ends.set(id, left);
+    else ends.delete(id);
+  }
+}
+
+const MOST_ENDS = 50;
+
 function saysSomething(agent: Agent, seen: Seen): boolean {
   if (seen.type === "worked") return agent.status === "idle" || agent.status === "errored";
   if (seen.type === "answered")
