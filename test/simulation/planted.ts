@@ -16,7 +16,20 @@ export interface Planted extends Plant {
 
 const factsAfter = (facts: Fact[], more: (fact: Fact) => Fact[]) => facts.flatMap((it) => [it, ...more(it)]);
 
+/** The last dialog of each agent. */
+const dialogs = new Map<string, Fact>();
+
 export const PLANTED: readonly Planted[] = [
+  {
+    name: "a report of a dialog comes late, and is recorded",
+    breaks: "nobody is asked about a call that is over",
+    review: (_, facts) =>
+      facts.flatMap((it) => {
+        if (it.type === "agent:prompted") dialogs.set(it.id, it);
+        const before = it.type === "agent:idle" ? dialogs.get(it.id) : undefined;
+        return before ? [before, it] : [it];
+      }),
+  },
   {
     name: "a turn that was slow is written again",
     breaks: "events are written once, in order",
