@@ -57,6 +57,13 @@ interface Open {
   end(resolved: Resolved | null): void;
 }
 
+/** A dialog that is not recorded yet. It may be over before it is. */
+interface Beginning {
+  session: string;
+  name: string;
+  isOver: boolean;
+}
+
 const TERMINAL = { reason: "answered in the terminal", by: "terminal" };
 /** The client shows its own dialog only now, or somebody has stopped it. */
 const LEFT = { reason: "left to its terminal", by: "terminal" };
@@ -68,8 +75,8 @@ export function startSessionDialogs(
 ): SessionDialogs {
   /** Those who wait for each decision; the first of them has its delivery, the others have one each. */
   const open = new Map<DecisionId, Open[]>();
-  /** Dialogs that are not recorded yet, oldest first. They may be over before they are. */
-  const beginning = new Set<{ session: string; name: string; isOver: boolean }>();
+  /** Oldest first. */
+  const beginning = new Set<Beginning>();
   engine.watch((events) => {
     if (open.size === 0) return;
     for (const event of events) {
@@ -97,19 +104,11 @@ export function startSessionDialogs(
     const mine = { session, name, isOver: false };
     beginning.add(mine);
     try {
-      const { prompt, look, last_message } = await prepare();
-      const asking = { prompt, last_message, isHidden: door.hidesDialogs };
-      const events = await engine.run((state, moment) =>
-        mine.isOver ? [] : underPolicies(state, askDialog(state, from, asking, moment), look, moment),
-      );
-      beginning.delete(mine);
-      const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
-      if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return { body: {} };
-      const { id } = asked;
-      const key = asked.type === "decision:repeated" ? asked.key : null;
-      const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
-      if (ruled?.type === "decision:resolved")
-        return await answered(door, { id, key }, prompt, { ...ruled, isFirst: true }, from, mine.isOver);
+      const asked = await recorded(door, from, mine, prepare);
+      beginning.delete(mine); // in the same moment it is among the open ones
+      if (asked === null) return { body: {} };
+      const { id, key, prompt, ruled } = asked;
+      if (ruled) return await answered(door, { id, key }, prompt, ruled, from, mine.isOver);
       const resolved = mine.isOver ? null : await untilResolved(id, { session, name, key }, abort);
       if (resolved) return await answered(door, { id, key }, prompt, resolved, from);
       if (mine.isOver) await leave(id, key, TERMINAL);
@@ -118,6 +117,27 @@ export function startSessionDialogs(
     } finally {
       beginning.delete(mine);
     }
+  }
+
+  /** The decision that it became, and what a policy has answered; null if nobody has to be asked. */
+  async function recorded(
+    door: SessionDoor,
+    from: Reporter,
+    mine: Beginning,
+    prepare: Reported["prepare"],
+  ): Promise<{ id: DecisionId; key: string | null; prompt: Prompt; ruled: Resolved | null } | null> {
+    const { prompt, look, last_message } = await prepare();
+    const asking = { prompt, last_message, isHidden: door.hidesDialogs };
+    const events = await engine.run((state, moment) =>
+      mine.isOver ? [] : underPolicies(state, askDialog(state, from, asking, moment), look, moment),
+    );
+    const asked = events.find((it) => it.type === "decision:created" || it.type === "decision:repeated");
+    if (asked?.type !== "decision:created" && asked?.type !== "decision:repeated") return null;
+    const { id } = asked;
+    const key = asked.type === "decision:repeated" ? asked.key : null;
+    const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
+    const isRuled = ruled?.type === "decision:resolved";
+    return { id, key, prompt, ruled: isRuled ? { ...ruled, isFirst: true } : null };
   }
 
   /** Its own call was answered in the terminal, or is gone. Others may wait for the same decision. */
