@@ -11,6 +11,13 @@ interface Decision {
   title: string;
 }
 
+/** What the client says that it has loaded. */
+interface Loaded {
+  slash_commands: string[];
+  skills: string[];
+  mcp_servers: { name: string; status: string }[];
+}
+
 describeClaude("in a session with our plugin", () => {
   it("has its hooks: the answer to what it asks is the next thing that it reads", async () => {
     const asks = bash('oj decision request --option A --option B --prompt "Which way?"');
@@ -32,5 +39,24 @@ describeClaude("in a session with our plugin", () => {
     assert.deepEqual(await ended, { code: 0, output: "B it is.\n" });
     const { stdout } = await stage.run("init", "claude", "--plugin", "--remove");
     assert.match(stdout, /removed our plugin/);
+  });
+
+  it("has its server, its skill and its command", async () => {
+    const stage = await ownSession({ plain: [text("Hello.")] }, { init: ["--plugin"] });
+    await stage.run("daemon", "start");
+    const plugin = path.join(stage.dir, ".oj/claude-plugin/oj");
+    const { code, output } = await stage.claude(
+      "plain",
+      ...["--plugin-dir", plugin, "--output-format", "stream-json", "--verbose"],
+    );
+    assert.equal(code, 0, output);
+    const [said] = output.split("\n").filter((it) => it.includes('"subtype":"init"'));
+    const { slash_commands, skills, mcp_servers } = JSON.parse(said ?? "{}") as Loaded;
+    assert.ok(slash_commands.includes("oj:decide"), said);
+    assert.ok(skills.includes("oj:ask"), said);
+    assert.deepEqual(
+      mcp_servers.map(({ name }) => name),
+      ["plugin:oj:oj"],
+    );
   });
 });

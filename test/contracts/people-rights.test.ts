@@ -313,7 +313,8 @@ describe("a token", () => {
     assert.deepEqual([left?.id, left?.used_at_ms], [third.id, now + 30_001]);
     // no secret of any of them is recorded
     const log = JSON.stringify(events());
-    for (const it of [first, second, third]) assert.ok(!log.includes(it.token.split("_")[2] ?? ""), it.id);
+    for (const it of [first, second, third])
+      assert.ok(!log.includes(it.token.split("_").slice(2).join("_")), it.id);
   });
 
   it("shows and answers only what is in its projects", async () => {
