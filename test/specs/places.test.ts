@@ -267,7 +267,7 @@ describe("without a place", () => {
     headless.kill("SIGTERM");
     await headless.ended;
     hog.close();
-    await terminal.shows(/● live/);
+    await terminal.shows(/● live[\s\S]*live again/);
     await project.json("decision", "request", "--prompt", "Tag it?", "--option", "Yes", "--option", "No");
     await terminal.shows(/Tag it\?/);
     const next = startOj(["decision", "watch", "--headless"], project.dir, project.env);

@@ -6,7 +6,7 @@ import { describe, it } from "vitest";
 import { CLIENT, oidcServer } from "../fakes/servers/oidc.ts";
 import { tempProject } from "../specs/support/project.ts";
 import { certificate, hasOpenssl, served } from "../specs/support/served.ts";
-import { ask, decisionOf } from "./support/asking.ts";
+import { ask, decisionOf, untilAnswered } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
 import { assertAccessible, noBrowser, pageOf, SIZES, untilListed } from "./support/browser.ts";
 
@@ -62,10 +62,7 @@ describe.skipIf(noBrowser || !hasOpenssl)("logging in with a provider", () => {
       await page.getByRole("radio", { name: /Yes/ }).click();
       assert.equal(new URL(page.url()).hash, `#/decision/${shop.id}`);
       await page.getByRole("button", { name: /^Send: Yes/ }).click();
-      const { answer } = await project.until(async () => {
-        const it = await decisionOf(project, shop.id);
-        return it.answer ? it : null;
-      }, "the answer");
+      const { answer } = await untilAnswered(project, shop.id);
       assert.deepEqual([answer?.by, answer?.via], ["ana", "web"]);
       assert.equal(await page.getByText("Pay it?").count(), 0); // her roles, and no more
       const cookies = async () => (await page.context().cookies()).map((it) => it.name).sort();

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 
 import { certificate, hasOpenssl, personWith, served } from "../specs/support/served.ts";
-import { ask, decisionOf, webProject } from "./support/asking.ts";
+import { ask, decisionOf, untilAnswered, webProject } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
 import { assertAccessible, noBrowser, pageOf, SIZES, untilListed, workerOf } from "./support/browser.ts";
 
@@ -55,10 +55,7 @@ describe.skipIf(noBrowser || !hasOpenssl)("the inbox through oj serve", () => {
       await page.getByRole("option", { name: "Ship it?" }).click();
       await page.getByRole("radio", { name: /Yes/ }).click();
       await page.getByRole("button", { name: /^Send: Yes/ }).click();
-      const { answer } = await project.until(async () => {
-        const it = await decisionOf(project, shop.id);
-        return it.answer ? it : null;
-      }, "the answer");
+      const { answer } = await untilAnswered(project, shop.id);
       assert.deepEqual([answer?.by, answer?.via], ["ana", "web"]);
 
       const [cookie] = await page.context().cookies();

@@ -194,6 +194,7 @@ async function follow(
     abort,
     out: { ...context.out, say: () => put({ type: "connection", state: "offline" }) },
   };
+  let wasFull = false;
   await patiently(quiet, null, async () => {
     await context.client.health(); // starts the daemon if it is not running
     const { seq, decisions } = await client.briefs(query);
@@ -207,7 +208,11 @@ async function follow(
         () => {},
       );
     suggested();
-    const live = () => put({ type: "connection", state: "live" });
+    const live = () => {
+      put({ type: "connection", state: "live" });
+      if (wasFull) put({ type: "noted", text: "live again" }); // else it still said why it was not
+      wasFull = false;
+    };
     const hear = async () => {
       for await (const events of batches(client.events({ ...query, after: seq, types: TYPES }, live), 0)) {
         put({ type: "events", events });
@@ -216,6 +221,7 @@ async function follow(
       }
     };
     const full = (why: Refusal) => {
+      wasFull = true;
       put({ type: "connection", state: "full" });
       put({ type: "noted", text: fullWords(why) });
     };

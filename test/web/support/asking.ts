@@ -53,3 +53,11 @@ export async function answer(project: Project, id: string, number = 1): Promise<
   const reply = await call(project, "POST", `/decisions/${id}/resolve`, { body: { choices: [[number]] } });
   assert.equal(reply.status, 200, reply.text);
 }
+
+/** The decision, once it is answered. */
+export function untilAnswered(project: Project, id: string): Promise<DecisionView> {
+  return project.until(async () => {
+    const it = await decisionOf(project, id);
+    return it.answer ? it : null;
+  }, "the answer");
+}

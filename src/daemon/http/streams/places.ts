@@ -19,7 +19,7 @@ const ALL = {
 export type Kind = keyof typeof ALL;
 export const KINDS = Object.keys(ALL) as Kind[];
 
-/** The most that somebody else than the machine's own user may have, so that `oj serve` has connections for all. */
+/** The most that anyone other than the machine's own user may have, so that `oj serve` has connections for all. */
 const MOST_OF_OTHERS = 256;
 
 /** One of them, and several. */
