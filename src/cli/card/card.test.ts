@@ -73,6 +73,11 @@ describe("the card of a decision", () => {
     );
   });
 
+  it("keeps a name that is too long for its column apart from what it says", () => {
+    const text = card(decision({ not_notified: "nobody: no route matches" }), look);
+    assert.match(text, /^ {2}not notified: nobody: no route matches$/m);
+  });
+
   it("shows what replaced it, and what it replaces", () => {
     const replaced = decision({ state: "superseded", superseded_by: "dec-newer", supersedes: "dec-older" });
     const text = card(replaced, look);

@@ -41,10 +41,11 @@ export function joined(sections: readonly (readonly string[])[]): string[] {
   return sections.filter((it) => it.length > 0).flatMap((it, at) => (at === 0 ? it : ["", ...it]));
 }
 
-/** `  asked by    job release/1.0 …`, aligned. */
+/** `  asked by    job release/1.0 …`, aligned; a name that is too long for its column ends with a colon. */
 export function factLines(facts: readonly Pick<Fact, "name" | "text">[], { style, width }: Look): string[] {
   return facts.flatMap(({ name, text }) => {
-    const lines = hang(`  ${name.padEnd(11)} `, safe(text), width, " ".repeat(14));
+    const label = name.length > 11 ? `${name}:` : name.padEnd(11);
+    const lines = hang(`  ${label} `, safe(text), width, " ".repeat(14));
     return lines.map((line, at) => (at === 0 ? line.replace(name, style.dim(name)) : line));
   });
 }

@@ -29,8 +29,8 @@ async function setup() {
   const server = http.createServer((request, response) => {
     const door = doorFor(doors, request);
     if (!door) return response.writeHead(299).end();
-    return visitDoor(door, ["oj.example.com"], request, response).catch((error: Refusal) =>
-      response.writeHead(REFUSALS[error.code].http).end(error.message),
+    return visitDoor(door, { hosts: ["oj.example.com"], setting: "web.url" }, request, response).catch(
+      (error: Refusal) => response.writeHead(REFUSALS[error.code].http).end(error.message),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -8,6 +8,12 @@ import { Refusal } from "../../core/model/errors.ts";
 import { bodyOf } from "../http/incoming.ts";
 import type { Doors, PublicDoor, Reply } from "../http/public-door.ts";
 
+/** The names this server is called by, and the setting that adds one. */
+export interface KnownAs {
+  hosts: readonly string[];
+  setting: "web.url" | "web.serve_url";
+}
+
 /** The door that the path leads to. Found without waiting: what has none is refused before more of it is read. */
 export function doorFor(doors: Doors, { url = "" }: Pick<http.IncomingMessage, "url">): PublicDoor | null {
   return doors.find(url.split("?", 1)[0] ?? "");
@@ -16,7 +22,7 @@ export function doorFor(doors: Doors, { url = "" }: Pick<http.IncomingMessage, "
 /** Throws a refusal if this visitor may not come in. */
 export async function visitDoor(
   door: PublicDoor,
-  hosts: readonly string[],
+  { hosts, setting }: KnownAs,
   incoming: http.IncomingMessage,
   outgoing: http.ServerResponse,
 ): Promise<void> {
@@ -26,7 +32,7 @@ export async function visitDoor(
     throw new Refusal(
       "request.forbidden",
       "this host name is not ours",
-      "set web.url to the address you use",
+      `set ${setting} to the address you use`,
     );
   if (headers[HEADERS.agent] !== undefined)
     throw new Refusal("request.forbidden", "this address is for people, not agents");

@@ -125,7 +125,12 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
       const name = (incoming.url ?? "").split("?")[0] ?? "";
       // from the provider's page, so from another site: the door has checks of its own
       if (name.startsWith("/oidc/") && name !== BEGIN)
-        return await visitDoor(providerLogins.door, providerLogins.hosts(), incoming, outgoing);
+        return await visitDoor(
+          providerLogins.door,
+          { hosts: providerLogins.hosts(), setting: "web.serve_url" },
+          incoming,
+          outgoing,
+        );
       guard(incoming, originsAt(incoming));
       outgoing.setHeader("cache-control", "no-store");
       if (name.startsWith(API)) return await call(incoming, outgoing);

@@ -63,7 +63,8 @@ function startWeb(app: OpenAPIHono, service: Service, page: PageServer): WebServ
       setHeaders(outgoing);
       const origins = originsOf(port, service.webUrl());
       const door = doorFor(service.doors, incoming);
-      if (door) return await visitDoor(door, [...origins.keys()], incoming, outgoing);
+      if (door)
+        return await visitDoor(door, { hosts: [...origins.keys()], setting: "web.url" }, incoming, outgoing);
       guard(incoming, origins);
       const { method } = incoming;
       const name = (incoming.url ?? "").split("?")[0] ?? "";
