@@ -31,16 +31,10 @@ function nodeOf(version) {
   const node = path.join(folder, "node_modules", name, "bin/node");
   if (!fs.existsSync(node)) {
     fs.mkdirSync(folder, { recursive: true });
-    const args = [
-      "install",
-      "--prefix",
-      folder,
-      "--no-save",
-      "--no-audit",
-      "--no-fund",
-      `${name}@${version}`,
-    ];
-    spawnSync("npm", args, { stdio: "inherit" });
+    // in a package of its own; with --prefix, npm would not read the machine's settings
+    fs.writeFileSync(path.join(folder, "package.json"), "{}\n");
+    const args = ["install", "--no-save", "--no-audit", "--no-fund", `${name}@${version}`];
+    spawnSync("npm", args, { cwd: folder, stdio: "inherit" });
   }
   if (!fs.existsSync(node)) throw new Error(`${name}@${version} could not be installed`);
   return node;

@@ -50,8 +50,10 @@ function install(client: ClientPackage): Installed {
   process.stderr.write(`installing ${spec} (${size}, once)\n`);
   const staging = `${cache}-${process.pid}`;
   fs.mkdirSync(staging, { recursive: true });
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts"];
-  const { status, stderr, error } = spawnSync("npm", ["install", "--prefix", staging, ...flags, spec], {
+  // in a package of its own: with --prefix, npm would not read the machine's settings (its registry, its certificates)
+  fs.writeFileSync(path.join(staging, "package.json"), "{}\n");
+  const flags = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"];
+  const { status, stderr, error } = spawnSync("npm", ["install", ...flags, spec], {
     cwd: staging,
     encoding: "utf8",
     timeout: 600_000,
