@@ -42,7 +42,7 @@ function looked({ tool, input, project }: WeekCall): Pick<PastCall, "call" | "pl
 
 /** The inbox shows what is suggested at once, and the person accepts it; from then on it counts, within its bounds. */
 function played(calls: readonly WeekCall[], isSuggesting: boolean) {
-  const past = new Map<string, PastCall[]>();
+  const past = new Map<string, (PastCall & { key: string | null })[]>();
   const inForce = new Map<string, { policy: Policy; since_ms: number }[]>();
   const books = new Map<string, PolicyBook>();
   const seen = { interruptions: 0, hostile: 0, disagreements: [] as WeekCall[], rules: 0 };
@@ -71,14 +71,12 @@ function played(calls: readonly WeekCall[], isSuggesting: boolean) {
     seen.interruptions += 1;
     const decision = { id: `dec-${n}` } as Decision;
     const precedent = { decision, chose: says, asker: asked.job, at_ms };
-    const history = [...(past.get(project) ?? []), { precedent, call, place }];
+    const key = groupKey(call, place);
+    const history = [...(past.get(project) ?? []), { precedent, call, place, key }];
     past.set(project, history);
-    const key = isSuggesting && says === "approve" ? groupKey(call, place) : null;
-    if (key === null) continue;
+    if (!isSuggesting || says !== "approve" || key === null) continue;
     // what was approved in other groups can't change what is suggested for this one
-    const related = history.filter(
-      (it) => it.precedent.chose !== "approve" || groupKey(it.call, it.place) === key,
-    );
+    const related = history.filter((it) => it.precedent.chose !== "approve" || it.key === key);
     const found = suggestPolicies(related, { added: [], policies: own.map((it) => it.policy), dayOf });
     const added = found.flatMap((it) => readPolicies("suggested.hcl", it.text).policies);
     assert.equal(added.length, found.length, "what is suggested can be read");
