@@ -42,6 +42,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What `npm test` leaves out (test/specs/support/everything.ts says why). */
+const thorough = process.env.OJ_TEST_EVERYTHING === "1" ? [] : ["**/*.thorough.test.ts"];
+
 /** The tests with agents in real terminals: `npm run test:agents`. */
 const agents = [
   "test/specs/agents/**/*.test.ts",
@@ -73,6 +76,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
+          exclude: thorough,
           pool: "threads",
           maxWorkers: 2,
           globalSetup: leftovers,
@@ -86,7 +90,7 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["test/contracts/**/*.test.ts"],
-          exclude: agents,
+          exclude: [...agents, ...thorough],
           ...workers,
           setupFiles: ["test/seed.ts", ...workers.setupFiles],
           globalSetup: leftovers,
@@ -98,7 +102,7 @@ export default defineConfig({
         test: {
           name: "specs",
           include: ["test/specs/**/*.test.ts"],
-          exclude: agents,
+          exclude: [...agents, ...thorough],
           ...workers,
           globalSetup: leftovers,
           testTimeout: 300_000,
@@ -109,7 +113,7 @@ export default defineConfig({
         test: {
           name: "slow",
           include: ["test/slow/**/*.test.ts"],
-          exclude: agents,
+          exclude: [...agents, ...thorough],
           ...workers,
           globalSetup: leftovers,
           testTimeout: 900_000,
@@ -120,6 +124,7 @@ export default defineConfig({
         test: {
           name: "agents",
           include: agents,
+          exclude: thorough,
           ...workers,
           globalSetup: leftovers,
           testTimeout: 300_000,
@@ -130,6 +135,7 @@ export default defineConfig({
         test: {
           name: "team",
           include: ["test/team/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           ...(process.env.OJ_TEAM === "full" ? { maxWorkers: 1 } : {}), // its limits on time are for a quiet machine
           globalSetup: leftovers,
@@ -141,6 +147,7 @@ export default defineConfig({
         test: {
           name: "web",
           include: ["test/web/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: leftovers,
           testTimeout: 300_000,
@@ -151,6 +158,7 @@ export default defineConfig({
         test: {
           name: "claude",
           include: ["test/claude/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: ["test/claude/setup.ts", ...leftovers],
           testTimeout: 300_000,
@@ -161,6 +169,7 @@ export default defineConfig({
         test: {
           name: "beads",
           include: ["test/beads/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: leftovers,
           testTimeout: 3_600_000,
@@ -171,6 +180,7 @@ export default defineConfig({
         test: {
           name: "codex",
           include: ["test/codex/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: ["test/codex/setup.ts", ...leftovers],
           testTimeout: 300_000,
@@ -181,6 +191,7 @@ export default defineConfig({
         test: {
           name: "opencode",
           include: ["test/opencode/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: ["test/opencode/setup.ts", ...leftovers],
           testTimeout: 300_000,
@@ -191,6 +202,7 @@ export default defineConfig({
         test: {
           name: "acp",
           include: ["test/acp/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: ["test/acp/setup.ts", ...leftovers],
           testTimeout: 300_000,
@@ -201,6 +213,7 @@ export default defineConfig({
         test: {
           name: "gemini",
           include: ["test/gemini/**/*.test.ts"],
+          exclude: thorough,
           ...workers,
           globalSetup: ["test/gemini/setup.ts", ...leftovers],
           testTimeout: 300_000,

@@ -37,24 +37,20 @@ export const checks = [
   vitest("layers and unit tests", "unit"),
 ];
 
+/** The same, and what `npm test` leaves out. @param {Stage} stage  @returns {Stage} */
+export const every = (stage) => ({ ...stage, env: { OJ_TEST_EVERYTHING: "1" } });
+
 /** If the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
-export const claudeTests = [
-  { ...vitest("the real Claude Code", "claude"), env: { OJ_TEST_EVERYTHING: "1" } },
-];
+export const claudeTests = [every(vitest("the real Claude Code", "claude"))];
 
 /** The tests with agents in real terminals. @type {Stage[]} */
-export const agentTests = [vitest("agents", "agents")];
+export const agentTests = [every(vitest("agents", "agents"))];
 
 /** Faults of daemons, PostgreSQL and networks, as often and as fast as the specification says. @type {Stage[]} */
 export const teamTests = [{ ...vitest("a team's faults", "team"), env: { OJ_TEAM: "full" } }];
 
 /** All of the real opencode, Gemini CLI and ACP adapters; `npm test` has one agent of each. @type {Stage[]} */
-export const clientTests = [
-  {
-    ...vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp"),
-    env: { OJ_TEST_EVERYTHING: "1" },
-  },
-];
+export const clientTests = [every(vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp"))];
 
 /**
  * All at once: each kind spends much of its time waiting, and none has to wait for another's last file.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import { bash, text } from "./model-api.ts";
 import { asks, parts, plans, planText, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
@@ -8,7 +9,7 @@ import { claudeStage } from "./stage.ts";
 const YES = "(Bash completed with no output)";
 
 describeClaude("asks", () => {
-  it("for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
+  also("for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
     const commands = ["touch one", "touch two", "touch three"];
     const script = [...commands.map((it) => bash(it)), text("All done.")];
     const stage = await claudeStage({ asks: { script } });
@@ -78,7 +79,7 @@ describeClaude("asks", () => {
     assert.equal(await leads.ended(), "completed");
   });
 
-  it("several questions, and gets several choices, a free answer and a note", async () => {
+  also("several questions, and gets several choices, a free answer and a note", async () => {
     const stage = await claudeStage({ both: { script: asks(store, parts) }, own: { script: asks(store) } });
     const both = await stage.job("both");
     const decision = await both.asked("question");
@@ -110,7 +111,7 @@ describeClaude("asks", () => {
     assert.equal(await own.ended(), "completed");
   });
 
-  it("about its plan, which is accepted in each mode or revised", async () => {
+  also("about its plan, which is accepted in each mode or revised", async () => {
     const built = [text("Built.")];
     const role = (name: string) => ({
       run: "claude --permission-mode plan",

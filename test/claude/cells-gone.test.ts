@@ -8,9 +8,12 @@ import { compare } from "./cell-table.ts";
 import type { Lane } from "./cells.ts";
 import { isKept, lanesOf, pidOf, pooled, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
+import { EVERYTHING } from "./everything.ts";
 import type { ClaudeStage } from "./stage.ts";
 
-const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "request"];
+const SOURCES: Source[] = EVERYTHING
+  ? ["approval", "question", "plan", "idle", "error", "gate", "request"]
+  : ["question", "request"];
 
 /** What the conversation's file must contain, so that the model does not ask the same question again. */
 function lastWords({ source, key }: Row): string {

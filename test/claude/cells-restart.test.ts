@@ -5,8 +5,11 @@ import { compare } from "./cell-table.ts";
 import type { Open } from "./cells.ts";
 import { inRounds, lanesOf, restart, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
+import { EVERYTHING } from "./everything.ts";
 
-const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
+const SOURCES: Source[] = EVERYTHING
+  ? ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"]
+  : ["approval", "plan", "idle"];
 
 describeClaude("receives every answer to every question", () => {
   it("even if the daemon is killed right after the answer was given", async () => {

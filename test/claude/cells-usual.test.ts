@@ -1,15 +1,17 @@
 import { it } from "vitest";
 import type { Source } from "./cell-rows.ts";
+import { rowsOf, toldRows } from "./cell-rows.ts";
 import { compare } from "./cell-table.ts";
 import type { Lane } from "./cells.ts";
 import { kill, lanesOf, pooled, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
+import { EVERYTHING } from "./everything.ts";
 
 const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
 
 describeClaude("receives every answer to every question", () => {
   it("through its open hook or as text", async () => {
-    const lanes = SOURCES.flatMap((it) => lanesOf(it));
+    const lanes = SOURCES.flatMap((it) => lanesOf(it, EVERYTHING ? rowsOf(it) : toldRows(it)));
     const walk = await walking(lanes);
     const go = async (lane: Lane) => {
       const run = await walk.begin(lane);

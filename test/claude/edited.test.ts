@@ -6,6 +6,7 @@ import type { Decision, Run } from "../specs/support/agents.ts";
 import { call } from "../specs/support/http.ts";
 import { restart } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { bash, plan, text, tool } from "./model-api.ts";
 import { planText } from "./scripts.ts";
@@ -72,7 +73,7 @@ describeClaude("runs what a person made of its call", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("a plan, which it then builds as changed, and the model is told", async () => {
+  also("a plan, which it then builds as changed, and the model is told", async () => {
     const [write, present] = plan(planText("plans-built"));
     const stage = await claudeStage({
       plans: { run: "claude --permission-mode plan", script: [write, present, text("Built.")], more: "" },
@@ -95,7 +96,7 @@ describeClaude("runs what a person made of its call", () => {
     assert.doesNotMatch(told, /2\. Build it\n/);
   });
 
-  it("or nothing at all, if oj is killed before or right after the answer", async () => {
+  also("or nothing at all, if oj is killed before or right after the answer", async () => {
     const stage = await claudeStage({
       before: { script: [runs("before"), text("Fine.")] },
       after: { script: [runs("after"), text("Fine.")] },
@@ -126,7 +127,7 @@ describeClaude("runs what a person made of its call", () => {
     assert.ok(made(stage).includes("asked-before") && !made(stage).includes("asked-after"));
   });
 
-  it("unless somebody allowed the call in the terminal first: then the change has failed", async () => {
+  also("unless somebody allowed the call in the terminal first: then the change has failed", async () => {
     const slow = bash("sleep 2; touch asked-slow; echo ran asked-slow");
     const stage = await claudeStage({ slow: { script: [slow, text("Fine.")] } });
     const run = await stage.job("slow");

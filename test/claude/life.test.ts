@@ -5,6 +5,7 @@ import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { untilTaken, untilWithdrawn } from "../specs/support/agents.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { bash, text } from "./model-api.ts";
 import { asks, store } from "./scripts.ts";
@@ -42,7 +43,7 @@ describeClaude("receives a nudge", () => {
 describeClaude("runs into an error", () => {
   const failing = (status: number): Step[] => [{ status, next: text("Well again.") }];
 
-  it("whose kind oj recognises, and continues after Retry", async () => {
+  also("whose kind oj recognises, and continues after Retry", async () => {
     const stage = await claudeStage({
       limited: { script: failing(429) },
       refused: { script: failing(401) },
@@ -65,7 +66,7 @@ describeClaude("runs into an error", () => {
     ]);
   });
 
-  it("and continues without a person if its runbook says so", async () => {
+  also("and continues without a person if its runbook says so", async () => {
     const more = `on_idle = "done"\n on_error = [{ match = "rate_limited", action = "resume", message = "Go on.", attempts = 3 }]`;
     const stage = await claudeStage({
       limited: { script: [{ status: 429, times: 2, next: text("Well.") }], more },
@@ -111,7 +112,7 @@ describeClaude("is killed", () => {
     assert.deepEqual(asked, ["approval", "dead"]);
   });
 
-  it("before its conversation was saved, and starts over with the answer", async () => {
+  also("before its conversation was saved, and starts over with the answer", async () => {
     const stage = await claudeStage({ dies: { script: [{ hang: true }] } });
     const run = await stage.job("dies");
     await stage.heard("dies", 0);
@@ -127,7 +128,7 @@ describeClaude("is killed", () => {
     assert.equal(run.events("agent:conversing").length, 2);
   });
 
-  it("before an answer reaches it, and gets the answer when it is resumed", async () => {
+  also("before an answer reaches it, and gets the answer when it is resumed", async () => {
     const stage = await claudeStage({ idle: { script: [text("Hm."), text("Thanks.")], more: "" } });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
@@ -143,7 +144,7 @@ describeClaude("is killed", () => {
     assert.equal(await stage.heard("idle", 1), `Mind the gap.\n\n${KILLED}\n\nUp again.`);
   });
 
-  it("and is resumed as often as its runbook says", async () => {
+  also("and is resumed as often as its runbook says", async () => {
     const more = `on_dead = { action = "resume", message = "Go on.", attempts = 1 }`;
     const stage = await claudeStage({ hangs: { script: [text("Hm."), { hang: true }], more } });
     const run = await stage.job("hangs");

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { it } from "vitest";
 import { idIn, tokenFor } from "../specs/support/mcp.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { text, tool } from "./model-api.ts";
 import type { ClaudeStage } from "./stage.ts";
@@ -68,7 +69,7 @@ describeClaude("asks through MCP", () => {
   });
 
   for (const door of ["stdio", "http"] as const)
-    it(`as a session that oj did not start, over ${door}`, async () => {
+    also(`as a session that oj did not start, over ${door}`, async () => {
       const stage = await claudeStage({ asks: { script } });
       const { token, url } = await tokenFor(stage, "desk");
       const headers = { Authorization: `Bearer ${token}` };

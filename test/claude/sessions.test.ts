@@ -4,6 +4,7 @@ import path from "node:path";
 import { it } from "vitest";
 import { killDaemon } from "../specs/support/http.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import { bash, text, tool } from "./model-api.ts";
 import type { OwnSession } from "./own-session.ts";
 import { ownSession } from "./own-session.ts";
@@ -68,7 +69,7 @@ describeClaude("in a session with our hooks", () => {
     assert.equal(count(stage, "session:blocked"), 1);
   });
 
-  it("waits for the answer at the end of its turn with --wait, and continues with it", async () => {
+  also("waits for the answer at the end of its turn with --wait, and continues with it", async () => {
     const stage = await ownSession(
       { waits: [asks("Which way?"), text("Asked."), text("B it is.")] },
       { init: ["--wait", "2m"] },
@@ -86,7 +87,7 @@ describeClaude("in a session with our hooks", () => {
     );
   });
 
-  it("is kept from ending at most three times, and that is recorded", async () => {
+  also("is kept from ending at most three times, and that is recorded", async () => {
     const stage = await ownSession({ never: words }, { init: ["--hold-turns"] });
     await stage.run("daemon", "start");
     assert.deepEqual(await stage.claude("never"), { code: 0, output: "Done, I say (3).\n" });
@@ -96,7 +97,7 @@ describeClaude("in a session with our hooks", () => {
     assert.equal(count(stage, "session:blocked"), 3);
   });
 
-  it("may end without offering a decision with --soft, and only gets a remark", async () => {
+  also("may end without offering a decision with --soft, and only gets a remark", async () => {
     const stage = await ownSession({ never: words }, { init: ["--soft"] });
     await stage.run("daemon", "start");
     const { output } = await stage.claude("never", "--output-format", "stream-json", "--verbose");
@@ -104,7 +105,7 @@ describeClaude("in a session with our hooks", () => {
     assert.match(output, /this turn ended without a decision being offered/);
   });
 
-  it("gets the answer with its next command, and other messages with its next prompt", async () => {
+  also("gets the answer with its next command, and other messages with its next prompt", async () => {
     const wait = bash("until [ -e answered ]; do sleep 0.1; done");
     const stage = await ownSession({
       asks: [asks("Which?"), wait, text("Thanks.")],
@@ -166,39 +167,42 @@ describeClaude("in a session with our hooks", () => {
     assert.equal(session, null);
   });
 
-  it("is the asker of what its background scripts and subagents request; a nested client asks for itself", async () => {
-    const subagent = {
-      ...{ description: "asks", prompt: "Please play #s:sub", subagent_type: "general-purpose" },
-      run_in_background: false,
-    };
-    const nested = `claude -p --permission-mode bypassPermissions "Please play #s:inner"`;
-    const stage = await ownSession(
-      {
-        script: [bash(`(sleep 1; ${ASK} late > late) >/dev/null 2>&1 & ${ASK} now`), text("Bye.")],
-        agent: [tool("Agent", subagent), text("Bye.")],
-        sub: [asks("sub"), text("Asked.")],
-        outer: [bash(nested), asks("outer"), text("Bye.")],
-        inner: [asks("inner"), text("Asked.")],
-      },
-      { init: ["--soft"] },
-    );
-    await stage.run("daemon", "start");
-    const asked = (title: string) =>
-      stage.until(
-        () => stage.events.find((it) => it.type === "decision:created" && it.title === title),
-        `the request "${title}"`,
-      ) as Promise<unknown> as Promise<Decision>;
-    const terminals = () => stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
-    await stage.claude("script");
-    for (const title of ["now", "late"]) assert.equal((await asked(title)).session, terminals()[0], title);
-    await stage.claude("agent");
-    assert.equal((await asked("sub")).session, terminals()[1]);
-    await stage.claude("outer");
-    assert.equal((await asked("outer")).session, terminals()[2]);
-    assert.equal((await asked("inner")).session, terminals()[3]);
-  });
+  also(
+    "is the asker of what its background scripts and subagents request; a nested client asks for itself",
+    async () => {
+      const subagent = {
+        ...{ description: "asks", prompt: "Please play #s:sub", subagent_type: "general-purpose" },
+        run_in_background: false,
+      };
+      const nested = `claude -p --permission-mode bypassPermissions "Please play #s:inner"`;
+      const stage = await ownSession(
+        {
+          script: [bash(`(sleep 1; ${ASK} late > late) >/dev/null 2>&1 & ${ASK} now`), text("Bye.")],
+          agent: [tool("Agent", subagent), text("Bye.")],
+          sub: [asks("sub"), text("Asked.")],
+          outer: [bash(nested), asks("outer"), text("Bye.")],
+          inner: [asks("inner"), text("Asked.")],
+        },
+        { init: ["--soft"] },
+      );
+      await stage.run("daemon", "start");
+      const asked = (title: string) =>
+        stage.until(
+          () => stage.events.find((it) => it.type === "decision:created" && it.title === title),
+          `the request "${title}"`,
+        ) as Promise<unknown> as Promise<Decision>;
+      const terminals = () => stage.events.flatMap((it) => (it.type === "session:found" ? [it.id] : []));
+      await stage.claude("script");
+      for (const title of ["now", "late"]) assert.equal((await asked(title)).session, terminals()[0], title);
+      await stage.claude("agent");
+      assert.equal((await asked("sub")).session, terminals()[1]);
+      await stage.claude("outer");
+      assert.equal((await asked("outer")).session, terminals()[2]);
+      assert.equal((await asked("inner")).session, terminals()[3]);
+    },
+  );
 
-  it("asks through MCP as its current session, even after /clear", async () => {
+  also("asks through MCP as its current session, even after /clear", async () => {
     const ask = (prompt: string) =>
       tool("mcp__oj__request_decision", { prompt, options: [{ label: "A" }, { label: "B" }] });
     const stage = await ownSession(
@@ -229,7 +233,7 @@ describeClaude("in a session with our hooks", () => {
     assert.match(await stage.heard("third", 0), /\[answer\] .*After\?.*B\. They say: at last/);
   });
 
-  it("works while the daemon is down, which is then started, and even without oj", async () => {
+  also("works while the daemon is down, which is then started, and even without oj", async () => {
     const stage = await ownSession({ asks: [asks("Which?"), text("Bye.")], plain: [text("Bye.")] });
     await stage.run("daemon", "start");
     await killDaemon(stage);
@@ -261,35 +265,38 @@ describeClaude("in a session with our hooks", () => {
     }
   });
 
-  it("is in the inbox when it stops, and reads the reply: with its next prompt, or at once with --wait", async () => {
-    for (const [init, prompts] of [
-      [[], true],
-      [["--wait", "2m"], false],
-    ] as const) {
-      const stage = await ownSession(
-        { stops: [text("Ready.\n\nShall I push?"), text("Pushed.")], more: [text("Pushed then.")] },
-        { init: [...init] },
-      );
-      await stage.run("daemon", "start");
-      const terminal = stage.terminal("stops");
-      const { id } = await pending(stage);
-      const { title, source } = await stage.json<{ title: string; source: string }>("decision", "show", id);
-      assert.deepEqual([title, source], ["Stopped: Shall I push?", "idle"]);
-      assert.match(
-        (await stage.run("status")).stdout,
-        new RegExp(`${id} .*session in shop`),
-        "status knows it",
-      );
-      assert.equal((await stage.run("decision", "resolve", id, "1", "-m", "Yes, to main.")).code, 0);
-      if (prompts) await terminal.type("Please play #s:more");
-      const heard = await (prompts ? stage.heard("more", 0) : stage.heard("stops", 1));
-      assert.match(heard, /ana replies to dec-\w+ \(Stopped: Shall I push\?\): Yes, to main\./);
-      const state = async () => (await stage.json<Decision>("decision", "show", id)).delivery.state;
-      await stage.until(async () => (await state()) === "acknowledged", "the receipt");
-    }
-  });
+  also(
+    "is in the inbox when it stops, and reads the reply: with its next prompt, or at once with --wait",
+    async () => {
+      for (const [init, prompts] of [
+        [[], true],
+        [["--wait", "2m"], false],
+      ] as const) {
+        const stage = await ownSession(
+          { stops: [text("Ready.\n\nShall I push?"), text("Pushed.")], more: [text("Pushed then.")] },
+          { init: [...init] },
+        );
+        await stage.run("daemon", "start");
+        const terminal = stage.terminal("stops");
+        const { id } = await pending(stage);
+        const { title, source } = await stage.json<{ title: string; source: string }>("decision", "show", id);
+        assert.deepEqual([title, source], ["Stopped: Shall I push?", "idle"]);
+        assert.match(
+          (await stage.run("status")).stdout,
+          new RegExp(`${id} .*session in shop`),
+          "status knows it",
+        );
+        assert.equal((await stage.run("decision", "resolve", id, "1", "-m", "Yes, to main.")).code, 0);
+        if (prompts) await terminal.type("Please play #s:more");
+        const heard = await (prompts ? stage.heard("more", 0) : stage.heard("stops", 1));
+        assert.match(heard, /ana replies to dec-\w+ \(Stopped: Shall I push\?\): Yes, to main\./);
+        const state = async () => (await stage.json<Decision>("decision", "show", id)).delivery.state;
+        await stage.until(async () => (await state()) === "acknowledged", "the receipt");
+      }
+    },
+  );
 
-  it("does not read settings with comments, which oj init says", async () => {
+  also("does not read settings with comments, which oj init says", async () => {
     const stage = await ownSession(
       { plain: [text("Bye?")] },
       { files: { ".claude/settings.json": `{\n  // mine\n  "model": "opus"\n}\n` } },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { untilWithdrawn } from "../specs/support/agents.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import { text } from "./model-api.ts";
 import { claudeStage } from "./stage.ts";
 
@@ -21,7 +22,7 @@ describeClaude("starts", () => {
     assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 0);
   });
 
-  it("with an API key in its environment, and a person decides whether to use it", async () => {
+  also("with an API key in its environment, and a person decides whether to use it", async () => {
     const stage = await claudeStage({ yes: { script } }, { trusted: false, env: key });
     const run = await stage.job("yes");
     const decision = await run.asked("approval");
@@ -34,14 +35,14 @@ describeClaude("starts", () => {
     assert.match(String(stage.api.headers.at(-1)?.["x-api-key"]), /^sk-ant-x+$/);
   });
 
-  it("with an API key that a person rejects, and is not logged in", async () => {
+  also("with an API key that a person rejects, and is not logged in", async () => {
     const stage = await claudeStage({ no: { script } }, { env: key });
     const run = await stage.job("no");
     await run.answer(await run.asked("approval"), "2");
     assert.equal((await run.asked("error")).title, "Unauthorized: Not logged in · Please run /login");
   });
 
-  it("with all permissions bypassed, which a person must accept", async () => {
+  also("with all permissions bypassed, which a person must accept", async () => {
     const role = { run: "claude --dangerously-skip-permissions", script };
     const stage = await claudeStage({ accepts: role, refuses: role });
     const ask = async (name: string, number: string) => {
@@ -62,7 +63,7 @@ describeClaude("starts", () => {
     assert.equal(await accepts.run.ended(), "completed");
   });
 
-  it("for the first time, with each page answered in oj or in the terminal", async () => {
+  also("for the first time, with each page answered in oj or in the terminal", async () => {
     const stage = await claudeStage({ new: { script } }, { trusted: false, onboarded: false });
     const run = await stage.job("new");
     const theme = await run.asked("approval");
@@ -86,7 +87,7 @@ describeClaude("starts", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("without a prompt, is idle, and gets what it is sent before or after that", async () => {
+  also("without a prompt, is idle, and gets what it is sent before or after that", async () => {
     const waiting = { script, prompt: null, more: "" } as const;
     const stage = await claudeStage({ waits: waiting, hurried: waiting });
     const waits = async () => {

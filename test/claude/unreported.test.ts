@@ -8,7 +8,7 @@ import path from "node:path";
 import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { describeClaude } from "./describe.ts";
-import { EVERYTHING } from "./everything.ts";
+import { also } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { bash, text } from "./model-api.ts";
 import { asks, parts, plans, planText, store } from "./scripts.ts";
@@ -21,15 +21,15 @@ interface Setting {
   /** The company's settings, which the client takes from whoever starts it. */
   managed?: object;
   silent: { off: "all" | "http"; by: RegExp | null } | null;
-  /** Settings without it work the same way, so `npm test` only tries their first source. */
-  isWhole?: true;
+  /** Settings without it work the same way, so `npm test` leaves them out. */
+  isTried?: true;
 }
 
 const SETTINGS: Record<string, Setting> = {
   "all hooks switched off by the person": {
     user: { disableAllHooks: true },
     silent: { off: "all", by: /^disableAllHooks in .*\/claude\/settings\.json$/ },
-    isWhole: true,
+    isTried: true,
   },
   "HTTP hooks forbidden by the person": { user: { allowedHttpHookUrls: [] }, silent: null },
   "all hooks switched off by the company": {
@@ -39,7 +39,7 @@ const SETTINGS: Record<string, Setting> = {
   "HTTP hooks forbidden by the company": {
     managed: { allowedHttpHookUrls: [] },
     silent: { off: "http", by: null },
-    isWhole: true,
+    isTried: true,
   },
 };
 
@@ -71,9 +71,9 @@ async function isSaid(stage: ClaudeStage, run: Run, { silent }: Setting): Promis
 }
 
 for (const [name, setting] of Object.entries(SETTINGS)) {
-  const also = it.runIf(EVERYTHING || setting.isWhole);
   describeClaude(`with ${name}`, () => {
-    it("asks for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
+    const first = setting.isTried ? it : also;
+    first("asks for permission, and gets a Yes, a Yes with a remark, or a No with a reason", async () => {
       const commands = ["touch one", "touch two", "touch three"];
       const stage = await stageOf(setting, {
         asks: { script: [...commands.map((it) => bash(it)), text("All done.")] },

@@ -3,6 +3,7 @@ import { it } from "vitest";
 import type { Run } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import type { Step } from "./model-api.ts";
 import { bash, text, tool } from "./model-api.ts";
 import { asks, parts, plans, planText, store } from "./scripts.ts";
@@ -19,7 +20,7 @@ function later(step: Step): { step: Step; now(): void } {
 }
 
 describeClaude("interrupted in its terminal", () => {
-  it("is idle after Esc, whatever it was doing, and gets what it is told next", async () => {
+  also("is idle after Esc, whatever it was doing, and gets what it is told next", async () => {
     const stage = await claudeStage({
       tool: { script: [bash("touch made; tail -f /dev/null"), text("Instead.")], more: "" },
       first: { script: [{ hang: true }], more: "" },
@@ -144,7 +145,7 @@ describeClaude("continues while no daemon runs", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("and what its subagent asks meanwhile becomes an ordinary question too", async () => {
+  also("and what its subagent asks meanwhile becomes an ordinary question too", async () => {
     const { step, now } = later(bash("touch made; echo yes"));
     const start = { description: "one", prompt: "Play #s:one", subagent_type: "general-purpose" };
     const stage = await claudeStage({
@@ -168,7 +169,7 @@ describeClaude("continues while no daemon runs", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("and presents its plan, which is accepted", async () => {
+  also("and presents its plan, which is accepted", async () => {
     const [write, present, last] = plans("x") as [Step, Step, Step];
     const { stage, runs } = await unseen(
       {
@@ -189,7 +190,7 @@ describeClaude("continues while no daemon runs", () => {
     assert.match(await stage.heard("plan", 2), /^User has approved your plan/);
   });
 
-  it("and oj then sees that it failed, or that it stopped and what it said last", async () => {
+  also("and oj then sees that it failed, or that it stopped and what it said last", async () => {
     const { runs } = await unseen(
       {
         limited: { script: (now) => [now], does: { status: 429, next: text("Well.") } },

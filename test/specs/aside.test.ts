@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -138,7 +139,7 @@ describe("a request that nobody waited for blocks work", () => {
     assert.match(stdout, /promoted +.* it blocks work: painter waits for the answer now\n/);
   });
 
-  it("once it is asked again, as one decision", async () => {
+  also("once it is asked again, as one decision", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const id = await askedAside(project, "--as", "painter");

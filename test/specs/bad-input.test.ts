@@ -4,6 +4,7 @@ import net from "node:net";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { writeFirst } from "../fakes/write-first.ts";
+import { also } from "./support/everything.ts";
 import type { Reply } from "./support/http.ts";
 import { call, question, socketOf } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
@@ -44,7 +45,7 @@ describe("a bad request body", () => {
     });
   });
 
-  it("of 10 MB without a length is refused too", async () => {
+  also("of 10 MB without a length is refused too", async () => {
     const project = await running();
     const reply = await call(project, "POST", "/decisions", {
       body: Buffer.alloc(10 * 1024 * 1024, "x"),
@@ -73,7 +74,7 @@ describe("a bad request body", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("with 10,000 options on the command line is refused the same way", async () => {
+  also("with 10,000 options on the command line is refused the same way", async () => {
     const project = await running();
     const options = Array.from({ length: 10_000 }, (_, n) => ["--option", `o${n}`]).flat();
     const { code, stdout, stderr } = await project.run("decision", "request", "--prompt", "x", ...options);
@@ -82,7 +83,7 @@ describe("a bad request body", () => {
     assert.match(stderr, /^✗ .*10000 options; at most 4 are allowed/);
   });
 
-  it("that is not UTF-8 is refused instead of being altered", async () => {
+  also("that is not UTF-8 is refused instead of being altered", async () => {
     const project = await running();
     const text = JSON.stringify(question(project, "caf@"));
     const body = Buffer.from(text);
@@ -91,22 +92,30 @@ describe("a bad request body", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("that is not JSON, or not what the route takes, is refused with the place of the mistake", async () => {
-    const project = await running();
-    for (const body of ["{", "", "nope", '{"prompt": }', "\0"])
+  also(
+    "that is not JSON, or not what the route takes, is refused with the place of the mistake",
+    async () => {
+      const project = await running();
+      for (const body of ["{", "", "nope", '{"prompt": }', "\0"])
+        refused(
+          await call(project, "POST", "/decisions", { body }),
+          422,
+          "request.invalid",
+          /the body is not JSON/,
+        );
+      const missing = await call(project, "POST", "/decisions", { body: { prompt: 7 } });
+      refused(missing, 422, "request.invalid", /prompt: .*string.*options: /);
+      const unknown = { ...question(project, "x"), nonsense: 1 };
       refused(
-        await call(project, "POST", "/decisions", { body }),
+        await call(project, "POST", "/decisions", { body: unknown }),
         422,
         "request.invalid",
-        /the body is not JSON/,
+        /nonsense/,
       );
-    const missing = await call(project, "POST", "/decisions", { body: { prompt: 7 } });
-    refused(missing, 422, "request.invalid", /prompt: .*string.*options: /);
-    const unknown = { ...question(project, "x"), nonsense: 1 };
-    refused(await call(project, "POST", "/decisions", { body: unknown }), 422, "request.invalid", /nonsense/);
-    for (const body of ["[]", "null", "7", '"x"'])
-      refused(await call(project, "POST", "/decisions", { body }), 422, "request.invalid", /the body: /);
-  });
+      for (const body of ["[]", "null", "7", '"x"'])
+        refused(await call(project, "POST", "/decisions", { body }), 422, "request.invalid", /the body: /);
+    },
+  );
 
   it("nested absurdly deep is refused, and the daemon keeps running", async () => {
     const project = await running();
@@ -117,7 +126,7 @@ describe("a bad request body", () => {
     assert.equal(pending, 0);
   });
 
-  it("of another content type is refused, and the refusal names the header to send", async () => {
+  also("of another content type is refused, and the refusal names the header to send", async () => {
     const project = await running();
     for (const type of [
       "text/plain",
@@ -131,7 +140,7 @@ describe("a bad request body", () => {
     assert.equal((await health(project)).pending, 0);
   });
 
-  it("with names that mean something to JavaScript is kept as is", async () => {
+  also("with names that mean something to JavaScript is kept as is", async () => {
     const project = await running();
     const body = JSON.stringify({ ...question(project, "x"), context: "@" }).replace(
       '"@"',
@@ -146,7 +155,7 @@ describe("a bad request body", () => {
 });
 
 describe("a request for a route that does not exist", () => {
-  it("is refused with a pointer to the routes that do", async () => {
+  also("is refused with a pointer to the routes that do", async () => {
     const project = await running();
     const none: [string, string][] = [
       ["GET", "/nope"],
@@ -165,7 +174,7 @@ describe("a request for a route that does not exist", () => {
     }
   });
 
-  it("changes nothing if it is a GET, whatever its query and headers say", async () => {
+  also("changes nothing if it is a GET, whatever its query and headers say", async () => {
     const project = await running();
     const asked = await call(project, "POST", "/decisions", { body: question(project, "x") });
     const { id } = asked.json<{ id: string }>();
@@ -229,7 +238,7 @@ describe("a client that never finishes its request", () => {
     assert.equal(code, 0);
   });
 
-  it("does no harm with bytes that are not HTTP at all", async () => {
+  also("does no harm with bytes that are not HTTP at all", async () => {
     const project = await running();
     const answer = await new Promise<string>((resolve) => {
       const socket = net.connect(socketOf(project));

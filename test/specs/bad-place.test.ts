@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Refusal } from "./support/views.ts";
@@ -49,7 +50,7 @@ function damage(file: string, text: string): void {
 }
 
 describe("a state folder that can't be used", () => {
-  it("is refused because it is a file", async () => {
+  also("is refused because it is a file", async () => {
     const project = await tempProject();
     fs.writeFileSync(project.stateDir, "here first", { mode: 0o644 });
     const { text, code } = await refusedBy(project, "decision", "list");
@@ -76,7 +77,7 @@ describe("a state folder that can't be used", () => {
     assert.equal((await project.run("decision", "list")).code, 0, "it works once it may be written to");
   });
 
-  it("is refused because the path of its socket would be too long", async () => {
+  also("is refused because the path of its socket would be too long", async () => {
     const project = await tempProject();
     const deep = path.join(project.home, "d".repeat(60), "e".repeat(60));
     project.env.OJ_STATE_DIR = deep;
@@ -125,7 +126,7 @@ describe("a damaged log", () => {
     assert.deepEqual(await titles(project), ["first question", "second question", "fourth"]);
   });
 
-  it("with damage in the middle is refused until somebody asks for a repair", async () => {
+  also("with damage in the middle is refused until somebody asks for a repair", async () => {
     const { project, file } = await written(["first question", "second question", "third question"]);
     damage(file, "second question");
     const before = fs.readFileSync(file);
@@ -141,7 +142,7 @@ describe("a damaged log", () => {
     assert.ok(fs.readFileSync(path.join(project.stateDir, kept ?? "")).includes("#econd question"));
   });
 
-  it("that is not a database at all is refused and kept", async () => {
+  also("that is not a database at all is refused and kept", async () => {
     const { project, file } = await written(["one"]);
     fs.writeFileSync(file, "this was a log once\n".repeat(1000));
     const { code } = await refusedBy(project, "decision", "list");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -96,7 +97,7 @@ describe("a decision that blocks a job", () => {
     assert.equal(shipped(project), 1);
   });
 
-  it("stops blocking when it is withdrawn, if that was asked for", async () => {
+  also("stops blocking when it is withdrawn, if that was asked for", async () => {
     const project = await tempProject(runbook);
     const job = await begin(project);
     const id = await ask(project, "--blocks", job, "--on-cancel", "unblock");
@@ -107,7 +108,7 @@ describe("a decision that blocks a job", () => {
     assert.equal((await project.run("job", "wait", job)).code, 0);
   });
 
-  it("is refused if it names no job, a job that has ended, or an unknown step", async () => {
+  also("is refused if it names no job, a job that has ended, or an unknown step", async () => {
     const project = await tempProject(runbook);
     project.write({ go: "" });
     const job = await begin(project);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
@@ -72,7 +73,7 @@ describe("oj job cancel", () => {
     assert.match((await project.run("job", "show", id)).stdout, /cancelled +by ana\n +reason +wrong branch/);
   });
 
-  it("--now ends an on_cancel that hangs", async () => {
+  also("--now ends an on_cancel that hangs", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "work");
     await project.run("job", "cancel", id);
@@ -82,7 +83,7 @@ describe("oj job cancel", () => {
     assert.equal(fs.existsSync(path.join(project.dir, "tidied")), false);
   });
 
-  it("says that the inner job is cancelled first, and lets its on_cancel finish", async () => {
+  also("says that the inner job is cancelled first, and lets its on_cancel finish", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "whole");
     const { stdout } = await project.run("job", "cancel", id);
@@ -92,7 +93,7 @@ describe("oj job cancel", () => {
     assert.ok(fs.existsSync(path.join(project.dir, "tidied")));
   });
 
-  it("withdraws the job's question from the inbox, in the person's name", async () => {
+  also("withdraws the job's question from the inbox, in the person's name", async () => {
     const project = await tempProject({ ".oj/runbooks/work.hcl": PARENT });
     const id = await begin(project, "ask");
     const [asked] = await project.until(async () => {

@@ -6,6 +6,7 @@ import { ntfyServer } from "../fakes/servers/ntfy.ts";
 import { buttonsOf, fakeSlack, textOf as slackText } from "../fakes/servers/slack.ts";
 import type { Message as TelegramMessage } from "../fakes/servers/telegram.ts";
 import { telegramServer } from "../fakes/servers/telegram.ts";
+import { also } from "./support/everything.ts";
 import { call, visit } from "./support/http.ts";
 import { reachProject } from "./support/reach.ts";
 
@@ -155,7 +156,7 @@ describe("I'm on it", () => {
     }
   });
 
-  it("is refused for strangers, for whom it is not, and while somebody else is", async () => {
+  also("is refused for strangers, for whom it is not, and while somebody else is", async () => {
     const { project, servers, seen, ask, claimed } = await start();
     const { slack, telegram } = servers;
     const id = await ask("Ship it?");

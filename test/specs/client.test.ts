@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, it, onTestFinished } from "vitest";
 import { consumerOf } from "./support/consumer.ts";
 import { blocksOf, ROOT, readPage } from "./support/doc-page.ts";
+import { also } from "./support/everything.ts";
 import { killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -73,7 +74,7 @@ describe("the packed package", () => {
     assert.equal(await said, "ana says: Hold (not today)\n");
   });
 
-  it("works from CommonJS, and exposes nothing else", async () => {
+  also("works from CommonJS, and exposes nothing else", async () => {
     const project = await tempProject();
     const consumer = await consumerOf(project);
     project.write({
@@ -136,7 +137,7 @@ describe("decide", () => {
     );
   });
 
-  it("keeps a label as is, whatever it looks like", async () => {
+  also("keeps a label as is, whatever it looks like", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     const { options } = await oj.request({ prompt: "When?", options: ["12:30", "see https://a.b: c"] });
@@ -219,7 +220,7 @@ describe("a failure of the client", () => {
     assert.throws(() => clientOf(project), refused("config.invalid"));
   });
 
-  it("is a Refusal if the daemon is absent and may not be started", async () => {
+  also("is a Refusal if the daemon is absent and may not be started", async () => {
     const project = await tempProject();
     const oj = clientOf(project, { start: false });
     await assert.rejects(oj.list(), { code: "daemon.unreachable" });
@@ -253,7 +254,7 @@ describe("events", () => {
     );
   });
 
-  it("continue after a sequence number, and end with a break", async () => {
+  also("continue after a sequence number, and end with a break", async () => {
     const project = await tempProject();
     const oj = clientOf(project);
     for (const prompt of ["a", "b", "c"]) await oj.request(yesOrNo(prompt));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
@@ -19,7 +20,7 @@ describe("compiled code", () => {
       assert.equal(fs.statSync(path.join(folderOf(project), name)).mode & 0o777, 0o600);
   });
 
-  it("that was damaged is not used, and is kept anew", async () => {
+  also("that was damaged is not used, and is kept anew", async () => {
     const project = await tempProject({}, { env: { XDG_CACHE_HOME: "" } });
     await startAndStop(project);
     const before = inodesIn(project);
@@ -29,7 +30,7 @@ describe("compiled code", () => {
     for (const [name, inode] of before) assert.notEqual(after.get(name), inode, name);
   });
 
-  it("is done without where nothing can be kept", async () => {
+  also("is done without where nothing can be kept", async () => {
     const project = await tempProject({}, { env: { XDG_CACHE_HOME: "/proc/nowhere" } });
     await startAndStop(project);
   });

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { FAIL, RELEASE } from "./support/runbooks.ts";
@@ -76,7 +77,7 @@ describe("oj __complete", () => {
     await offers(project, ["release\tTest, ask, publish"], "run", "re");
   });
 
-  it("stays silent without a daemon, and starts none", async () => {
+  also("stays silent without a daemon, and starts none", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE });
     for (const given of [
       ["job", "show", ""],
@@ -88,7 +89,7 @@ describe("oj __complete", () => {
     assert.equal(await project.daemonPid(), null);
   });
 
-  it("gives up quickly on a daemon that does not answer", async () => {
+  also("gives up quickly on a daemon that does not answer", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const pid = (await project.daemonPid()) ?? 0;
@@ -168,7 +169,7 @@ describe("the completion scripts", () => {
     assert.match(ask("oj runbook check .oj/runbooks/"), /^\.oj\/runbooks\/a\.hcl$/m);
   });
 
-  it("are refused for an unknown shell", async () => {
+  also("are refused for an unknown shell", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("completion", "bsh");
     assert.equal(stderr, '✗ oj completion has no script for the shell "bsh"\n  → oj completion bash\n');

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { isGone, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -97,7 +98,7 @@ describe("after kill -9", () => {
     assert.deepEqual(lines(project, "mended"), ["mended"]);
   });
 
-  it("a step that was being cancelled is cancelled", async () => {
+  also("a step that was being cancelled is cancelled", async () => {
     const project = await make();
     const id = await start(project, "work");
     await project.until(() => lines(project, "began").length === 1, "the step");
@@ -119,7 +120,7 @@ describe("after kill -9", () => {
     assert.equal((await project.run("job", "wait", id)).code, 0);
   });
 
-  it("a decision whose context was still being gathered is asked, with its context", async () => {
+  also("a decision whose context was still being gathered is asked, with its context", async () => {
     const project = await make();
     const id = await start(project, "ask");
     await project.until(() => lines(project, "began").length === 1, "the context command");

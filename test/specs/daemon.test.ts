@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import type { Refusal } from "./support/views.ts";
 
@@ -49,7 +50,7 @@ describe("oj daemon status", () => {
     assert.equal(fs.existsSync(project.stateDir), false);
   });
 
-  it("reports the state of the daemon", async () => {
+  also("reports the state of the daemon", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const status = await project.json<Status>("daemon", "status");
@@ -105,7 +106,7 @@ describe("oj daemon start and stop", () => {
     }
   });
 
-  it("starts one in the place of a daemon that was killed and is not quite gone", async () => {
+  also("starts one in the place of a daemon that was killed and is not quite gone", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     await project.run("daemon", "stop");
@@ -122,7 +123,7 @@ describe("oj daemon start and stop", () => {
     assert.equal(stdout, `✓ the daemon is running (pid ${await project.daemonPid()})\n`);
   });
 
-  it("stops a daemon whose socket was removed", async () => {
+  also("stops a daemon whose socket was removed", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const pid = await project.daemonPid();
@@ -144,7 +145,7 @@ describe("oj daemon start and stop", () => {
     );
   });
 
-  it("restarts it, and pending decisions stay pending", async () => {
+  also("restarts it, and pending decisions stay pending", async () => {
     const project = await tempProject();
     const asked = ["decision", "request", "--prompt", "Tea?", "--option", "Yes", "--option", "No"];
     await project.run(...asked);
@@ -157,7 +158,7 @@ describe("oj daemon start and stop", () => {
     assert.equal((await project.json<Status>("daemon", "status")).pending, 1);
   });
 
-  it("runs it in the foreground with its log until interrupted", async () => {
+  also("runs it in the foreground with its log until interrupted", async () => {
     const project = await tempProject();
     const running = project.start("daemon", "start", "--foreground");
     await project.until(() => / info {3}started {2}version=/.test(running.stdout()));
@@ -167,7 +168,7 @@ describe("oj daemon start and stop", () => {
     await project.until(async () => (await project.daemonPid()) === null);
   });
 
-  it("tells the caller why it could not start", async () => {
+  also("tells the caller why it could not start", async () => {
     const project = await tempProject({}, { env: { OJ_STATE_DIR: `/tmp/${"x".repeat(120)}` } });
     const { stderr, code } = await project.run("daemon", "start");
     assert.match(
@@ -187,7 +188,7 @@ describe("oj daemon start and stop", () => {
 });
 
 describe("oj daemon logs", () => {
-  it("says so when there are none yet", async () => {
+  also("says so when there are none yet", async () => {
     const project = await tempProject();
     const { stdout, stderr, code } = await project.run("daemon", "logs");
     assert.equal(stdout, "");
@@ -195,7 +196,7 @@ describe("oj daemon logs", () => {
     assert.equal(code, 0);
   });
 
-  it("shows lines in readable form or raw, and works without the daemon", async () => {
+  also("shows lines in readable form or raw, and works without the daemon", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     await project.run("daemon", "stop");
@@ -213,7 +214,7 @@ describe("oj daemon logs", () => {
     assert.equal(await project.daemonPid(), null);
   });
 
-  it("follows the file across rotation", async () => {
+  also("follows the file across rotation", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     await project.run("daemon", "stop");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { piped, shell } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -34,7 +35,7 @@ const ended = (project: Project, id: string, state: string) =>
 const timeless = (text: string) => text.replaceAll(/just now|\d+ seconds ago/g, "AGO");
 
 describe("the inbox", () => {
-  it("is an empty list as JSON, and a sentence for people", async () => {
+  also("is an empty list as JSON, and a sentence for people", async () => {
     const project = await tempProject();
     assert.deepEqual(await list(project), []);
     const { stdout, stderr, code } = await project.run("decisions");
@@ -140,7 +141,7 @@ describe("refusals", () => {
     }
   });
 
-  it("list the candidates for an ambiguous prefix", async () => {
+  also("list the candidates for an ambiguous prefix", async () => {
     const project = await tempProject();
     for (let count = 0; count < 30; count++) await ask(project, `question ${count}?`);
     const letters = (await list(project)).map((it) => it.id[4] ?? "");
@@ -154,7 +155,7 @@ describe("refusals", () => {
 });
 
 describe("several answers in one command", () => {
-  it("get a result each, and the command fails if one of them does", async () => {
+  also("get a result each, and the command fails if one of them does", async () => {
     const project = await tempProject();
     const ids = [await ask(project, "a?"), await ask(project, "b?")];
     const some = await project.run("decision", "resolve", ...ids, "zzzz", "1");
@@ -216,7 +217,7 @@ describe("await", () => {
     assert.equal(unknown.code, 1);
   });
 
-  it("exits with 130 on Ctrl-C, and the question stays", async () => {
+  also("exits with 130 on Ctrl-C, and the question stays", async () => {
     const project = await tempProject();
     const waiting = project.start("decision", "request", "--prompt", "which?", ...OPTIONS, "--wait");
     await project.until(() => waiting.stderr().includes("waiting"));
@@ -312,7 +313,7 @@ describe("text from outside", () => {
 });
 
 describe("a reader that goes away", () => {
-  it("ends the command quietly", async () => {
+  also("ends the command quietly", async () => {
     const project = await tempProject();
     for (let count = 0; count < 5; count++) await ask(project, `${"long ".repeat(500)}${count}?`);
     const oj = path.join(import.meta.dirname, "../../dist/oj.cjs");

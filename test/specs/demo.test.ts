@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";
@@ -72,7 +73,7 @@ describe("oj demo", () => {
     assert.equal(fs.existsSync(project.stateDir), false);
   });
 
-  it("gives its result as JSON, with the tour on stderr", async () => {
+  also("gives its result as JSON, with the tour on stderr", async () => {
     const { project } = await withTemp();
     const { jobs } = await project.json<{ jobs: Job[] }>("demo");
     assert.deepEqual(jobs.map((it) => `${it.name} ${it.status}`).sort(), [
@@ -142,21 +143,24 @@ describe("oj demo", () => {
     await project.until(() => left().length === 0, "everything is removed");
   });
 
-  it("leaves nothing behind when its inbox is left early: by q, Ctrl-C, or a terminal that is closed", async () => {
-    for (const leave of ["q", "C-c", "close"]) {
-      const { project, left } = await withTemp();
-      const terminal = openTerminal(project, "demo");
-      await project.until(() => /^ Step 1 of 4/m.test(terminal.all()));
-      if (leave === "close") terminal.close();
-      else {
-        terminal.press(leave);
-        await project.until(() => /exit code 0/.test(terminal.all()));
+  also(
+    "leaves nothing behind when its inbox is left early: by q, Ctrl-C, or a terminal that is closed",
+    async () => {
+      for (const leave of ["q", "C-c", "close"]) {
+        const { project, left } = await withTemp();
+        const terminal = openTerminal(project, "demo");
+        await project.until(() => /^ Step 1 of 4/m.test(terminal.all()));
+        if (leave === "close") terminal.close();
+        else {
+          terminal.press(leave);
+          await project.until(() => /exit code 0/.test(terminal.all()));
+        }
+        await project.until(() => left().length === 0, `everything is removed after ${leave}`);
       }
-      await project.until(() => left().length === 0, `everything is removed after ${leave}`);
-    }
-  });
+    },
+  );
 
-  it("can be left on a terminal that is too small for it", async () => {
+  also("can be left on a terminal that is too small for it", async () => {
     const { project, left } = await withTemp();
     const terminal = openTerminal(project, "demo", { columns: 12, rows: 4 });
     await project.until(() => /oj/.test(terminal.all()) && left().length > 1);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call } from "./support/http.ts";
 import { atStdio, connected, idIn } from "./support/mcp.ts";
 import type { Project } from "./support/project.ts";
@@ -58,7 +59,7 @@ describe("a request that is dismissed", () => {
     for (const { stdout, stderr } of [during, after]) assert.match(`${stdout}${stderr}`, /dismissed/);
   });
 
-  it("ends request --wait with exit code 4", async () => {
+  also("ends request --wait with exit code 4", async () => {
     const project = await tempProject();
     const waiting = project.start("decision", "request", ...ASK, "--wait");
     await dismiss(project, await pending(project));
@@ -80,7 +81,7 @@ describe("a request that is dismissed", () => {
     );
   });
 
-  it("is told to a session with its next hook", async () => {
+  also("is told to a session with its next hook", async () => {
     const project = await tempProject();
     const hook = (hook_event_name: string) =>
       call(project, "POST", "/hooks/session", {
@@ -100,7 +101,7 @@ describe("a request that is dismissed", () => {
     assert.doesNotMatch((await hook("PostToolUse")).text, TOLD(id));
   });
 
-  it("is told to an MCP client that waits or looks", async () => {
+  also("is told to an MCP client that waits or looks", async () => {
     const project = await tempProject();
     const mcp = await connected(atStdio(project, { args: ["--as", "planner"] }));
     const input = { prompt: "Which way?", options: [{ label: "Left" }, { label: "Right" }] };
@@ -112,7 +113,7 @@ describe("a request that is dismissed", () => {
     assert.equal(await mcp.ask("list_my_decisions"), "You have no decisions here.");
   });
 
-  it("lets the script of a step go on, which waits for it", async () => {
+  also("lets the script of a step go on, which waits for it", async () => {
     const script = `${OJ} decision request --prompt "Which way?" --option Left --wait || echo code $? > code`;
     const project = await tempProject(runbook(`run = ${JSON.stringify(script)}`));
     const { job_id } = await project.json<{ job_id: string }>("run", "go");

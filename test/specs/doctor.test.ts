@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import { RELEASE } from "./support/runbooks.ts";
 import { settingsWith } from "./support/settings.ts";
@@ -42,14 +43,14 @@ describe("oj doctor", () => {
     for (const name of wanted) assert.ok(names.includes(name), name);
   });
 
-  it("says that people's channels can't be checked while no daemon runs", async () => {
+  also("says that people's channels can't be checked while no daemon runs", async () => {
     const project = await tempProject({}, settingsWith('[person.ana]\nmail = "ana@example.com"\n'));
     const { channels } = byName(await project.json<Check[]>("doctor"));
     assert.deepEqual([channels?.state, channels?.fix], ["warning", "oj daemon start"]);
     assert.equal(await project.daemonPid(), null);
   });
 
-  it("reports on a running daemon, its store and the runbooks", async () => {
+  also("reports on a running daemon, its store and the runbooks", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE });
     await project.run("daemon", "start");
     const checks = byName(await project.json<Check[]>("doctor"));
@@ -71,7 +72,7 @@ describe("oj doctor", () => {
     assert.equal(code, 1);
   });
 
-  it("says what is missing and what each thing is for", async () => {
+  also("says what is missing and what each thing is for", async () => {
     const project = await tempProject({}, { env: { PATH: "/nowhere" } });
     const { stdout, code } = await project.run("doctor");
     assert.match(stdout, /✗ bash .*not found; runs the steps of jobs\n +→ install bash/);
@@ -79,7 +80,7 @@ describe("oj doctor", () => {
     assert.equal(code, 1);
   });
 
-  it("says what to do about a socket path that is too long", async () => {
+  also("says what to do about a socket path that is too long", async () => {
     const project = await tempProject({}, { env: { OJ_STATE_DIR: path.join("/tmp", "y".repeat(120)) } });
     const { stdout, code } = await project.run("doctor");
     assert.match(stdout, /✗ socket path (?:.*\n){1,3} +→ export OJ_STATE_DIR=/);

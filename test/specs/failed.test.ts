@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import { openTerminal } from "./support/terminal.ts";
 
@@ -48,19 +49,22 @@ describe("a job that failed without asking anybody", () => {
     assert.match((await project.run("job", "resume", id)).stdout, /continues at build/);
   });
 
-  it("has been seen once somebody opened it or dropped everything; a script's look does not count", async () => {
-    const { project, id } = await failedJob();
-    await project.json("job", "show", id);
-    assert.equal((await failedOf(project)).length, 1);
-    await project.run("job", "show", id);
-    assert.deepEqual(await failedOf(project), []);
-    await project.json("run", "nightly");
-    await project.until(async () => (await failedOf(project)).length === 1);
-    await project.run("job", "drop", "--all");
-    assert.deepEqual(await failedOf(project), []);
-  });
+  also(
+    "has been seen once somebody opened it or dropped everything; a script's look does not count",
+    async () => {
+      const { project, id } = await failedJob();
+      await project.json("job", "show", id);
+      assert.equal((await failedOf(project)).length, 1);
+      await project.run("job", "show", id);
+      assert.deepEqual(await failedOf(project), []);
+      await project.json("run", "nightly");
+      await project.until(async () => (await failedOf(project)).length === 1);
+      await project.run("job", "drop", "--all");
+      assert.deepEqual(await failedOf(project), []);
+    },
+  );
 
-  it("is no news to whoever waited for it", async () => {
+  also("is no news to whoever waited for it", async () => {
     const project = await tempProject({ ".oj/runbooks/nightly.hcl": RUNBOOK });
     assert.equal((await project.run("run", "nightly", "--wait")).code, 1);
     assert.deepEqual(await failedOf(project), []);
@@ -84,7 +88,7 @@ describe("a job that failed without asking anybody", () => {
     assert.match((await project.run("job", "show", id)).stdout, /failed/);
   });
 
-  it("is dropped only by its id, or with all of them", async () => {
+  also("is dropped only by its id, or with all of them", async () => {
     const { project } = await failedJob();
     const { code, stderr } = await project.run("job", "drop");
     assert.equal(code, 2);

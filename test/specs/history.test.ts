@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
@@ -43,7 +44,7 @@ describe("a list of what was settled", () => {
     assert.deepEqual(before, []);
   });
 
-  it("is CSV that no spreadsheet runs", async () => {
+  also("is CSV that no spreadsheet runs", async () => {
     const project = await tempProject();
     const id = await ask(project, '=HYPERLINK("http://x","y")', "@SUM(1)");
     await project.run("decision", "resolve", id, "1", "-m", "-1\r\n+2");
@@ -57,7 +58,7 @@ describe("a list of what was settled", () => {
     assert.match(row ?? "", /,answered,'@SUM\(1\),"'-1\n\+2",ana,cli,/);
   });
 
-  it("says which name was meant, and refuses what it can't read", async () => {
+  also("says which name was meant, and refuses what it can't read", async () => {
     const project = await tempProject();
     await project.run("decision", "resolve", await ask(project, "Ship?"), "1");
     const missed = await project.run("decision", "list", "--by", "anna");

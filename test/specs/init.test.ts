@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";
 
@@ -55,7 +56,7 @@ describe("oj init", () => {
     assert.deepEqual((await project.json<{ written: string[] }>("init")).written, []);
   });
 
-  it("refuses flags that belong to oj init claude", async () => {
+  also("refuses flags that belong to oj init claude", async () => {
     const project = await tempProject();
     const { stderr, code } = await project.run("init", "--remove");
     assert.match(stderr, /^✗ these flags need a client: claude, codex/);
@@ -63,7 +64,7 @@ describe("oj init", () => {
     assert.equal(fs.existsSync(path.join(project.dir, ".oj")), false);
   });
 
-  it("names a project after its folder, whatever the folder is called", async () => {
+  also("names a project after its folder, whatever the folder is called", async () => {
     const project = await tempProject({ 'a "b"/c/keep': "" });
     fs.mkdirSync(path.join(project.dir, 'a "b"/.git'));
     const odd = path.join(project.dir, 'a "b"');

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Reply } from "./support/http.ts";
 import { call, killDaemon, question } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
@@ -96,7 +97,7 @@ describe("a queued message for a session", () => {
       );
   });
 
-  it("is added, shown and taken out with the command line", async () => {
+  also("is added, shown and taken out with the command line", async () => {
     const project = await tempProject();
     assert.equal((await project.run("inject", "status")).stdout, "nothing is waiting\n");
     for (const words of [
@@ -124,7 +125,7 @@ describe("a queued message for a session", () => {
       assert.equal((await project.run("inject", ...wrong)).code, 2, wrong.join(" "));
   });
 
-  it("ends with one line that says how much is left for next time", async () => {
+  also("ends with one line that says how much is left for next time", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     for (let n = 0; n < 3; n++)
@@ -155,7 +156,7 @@ describe("a queued message for a session", () => {
     assert.deepEqual((await project.json<Drained>("inject", "drain", "--as", "bot")).entries, []);
   });
 
-  it("is never made for a person, who has no queue", async () => {
+  also("is never made for a person, who has no queue", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { id } = (

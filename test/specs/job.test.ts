@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { FAIL, HOLD, RELEASE } from "./support/runbooks.ts";
@@ -27,7 +28,7 @@ const release = (project: Project) => project.write({ go: "" });
 const withRunbooks = () => tempProject({ ".oj/runbooks/all.hcl": RELEASE + FAIL + HOLD });
 
 describe("oj job list", () => {
-  it("says so when there are no jobs, and prints [] as JSON", async () => {
+  also("says so when there are no jobs, and prints [] as JSON", async () => {
     const project = await tempProject();
     assert.equal((await project.run("job", "list")).stdout, "there are no jobs\n");
     assert.deepEqual(await project.json("job", "list"), []);
@@ -82,7 +83,7 @@ describe("oj job show", () => {
     assert.match(stdout, new RegExp(`\n {2}→ oj decision resolve ${decision} <1-3>\n`));
   });
 
-  it("shows the answers that were given", async () => {
+  also("shows the answers that were given", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     await project.run("decision", "resolve", await untilAsked(project, id), "1", "-m", "go");
@@ -91,7 +92,7 @@ describe("oj job show", () => {
     assert.match(stdout, /\n {2}✓ ship .* {2}Ship it \(ana\): go\n/);
   });
 
-  it("shows why a job failed, with the end of its output", async () => {
+  also("shows why a job failed, with the end of its output", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -123,7 +124,7 @@ describe("oj job show", () => {
     }
   });
 
-  it("refuses an unknown id, in text and JSON", async () => {
+  also("refuses an unknown id, in text and JSON", async () => {
     const project = await tempProject();
     const text = await project.run("job", "show", "nope");
     assert.deepEqual(text, { stdout: "", stderr: "✗ there is no job nope\n  → oj job list\n", code: 1 });
@@ -134,7 +135,7 @@ describe("oj job show", () => {
 });
 
 describe("oj job logs", () => {
-  it("shows the output of the steps, or its last lines", async () => {
+  also("shows the output of the steps, or its last lines", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -152,7 +153,7 @@ describe("oj job logs", () => {
     assert.ok((await project.run("job", "logs", id, "--raw")).stdout.includes("\u001b[1mbold"));
   });
 
-  it("follows until the job ends", async () => {
+  also("follows until the job ends", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "hold");
     const isThere = async () => (await project.run("job", "logs", id)).stdout.endsWith("holding\n");
@@ -196,31 +197,34 @@ describe("oj job wait", () => {
     assert.equal((await project.run("job", "wait", cancelled)).code, 4);
   });
 
-  it("returns when the first one ends, or with --all when the last one does, with the worst exit code", async () => {
-    const project = await withRunbooks();
-    const [held, failed, other] = [
-      await begin(project, "hold"),
-      await begin(project, "fail"),
-      await begin(project, "release", "1"),
-    ];
-    const first = await project.run("job", "wait", held, failed, "-o", "json");
-    assert.deepEqual(
-      (JSON.parse(first.stdout) as Job[]).map((it) => it.id),
-      [failed],
-    );
-    assert.equal(first.code, 1);
-    const all = project.start("job", "wait", held, failed, other, "--all");
-    await project.run("job", "cancel", other);
-    release(project);
-    const { stdout, code } = await all.ended;
-    assert.deepEqual(
-      [...stdout.matchAll(/^[✓✗–] (job-\w+)/gm)].map((it) => it[1]),
-      [held, failed, other],
-    );
-    assert.equal(code, 1, "a failure counts more than a cancellation");
-  });
+  also(
+    "returns when the first one ends, or with --all when the last one does, with the worst exit code",
+    async () => {
+      const project = await withRunbooks();
+      const [held, failed, other] = [
+        await begin(project, "hold"),
+        await begin(project, "fail"),
+        await begin(project, "release", "1"),
+      ];
+      const first = await project.run("job", "wait", held, failed, "-o", "json");
+      assert.deepEqual(
+        (JSON.parse(first.stdout) as Job[]).map((it) => it.id),
+        [failed],
+      );
+      assert.equal(first.code, 1);
+      const all = project.start("job", "wait", held, failed, other, "--all");
+      await project.run("job", "cancel", other);
+      release(project);
+      const { stdout, code } = await all.ended;
+      assert.deepEqual(
+        [...stdout.matchAll(/^[✓✗–] (job-\w+)/gm)].map((it) => it[1]),
+        [held, failed, other],
+      );
+      assert.equal(code, 1, "a failure counts more than a cancellation");
+    },
+  );
 
-  it("keeps waiting while the daemon is stopped, and carries on when it is back", async () => {
+  also("keeps waiting while the daemon is stopped, and carries on when it is back", async () => {
     const project = await withRunbooks();
     await project.run("daemon", "start");
     const waiting = project.start("run", "release", "1.0", "--wait");
@@ -249,7 +253,7 @@ describe("oj job wait", () => {
     assert.equal((await waiting.ended).code, 4);
   });
 
-  it("gives up at its deadline even if there is no daemon", async () => {
+  also("gives up at its deadline even if there is no daemon", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1.0");
     const waiting = project.start("job", "wait", id, "--timeout", "2s");
@@ -272,7 +276,7 @@ describe("oj job cancel", () => {
     assert.equal((await show(project, id)).reason, "enough");
   });
 
-  it("refuses a job that has ended", async () => {
+  also("refuses a job that has ended", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -297,7 +301,7 @@ describe("oj job suspend and resume", () => {
     await untilStatus(project, id, "completed");
   });
 
-  it("repeats the failed step", async () => {
+  also("repeats the failed step", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "fail");
     await untilStatus(project, id, "failed");
@@ -306,7 +310,7 @@ describe("oj job suspend and resume", () => {
     assert.equal((await project.run("job", "wait", id)).code, 0);
   });
 
-  it("refuses a job that waits for an answer, and says where to give it", async () => {
+  also("refuses a job that waits for an answer, and says where to give it", async () => {
     const project = await withRunbooks();
     const id = await begin(project, "release", "1");
     const decision = await untilAsked(project, id);

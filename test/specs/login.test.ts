@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";
@@ -70,7 +71,7 @@ describe("oj login without a token", () => {
     assert.match(fs.readFileSync(file, "utf8"), /device\\":\{\\"label/);
   });
 
-  it("is told when it was denied", async () => {
+  also("is told when it was denied", async () => {
     const { project, url } = await world();
     const { login, code, run } = await asking(project, url);
     assert.equal((await project.run("token", "deny", code)).code, 0);
@@ -117,7 +118,7 @@ describe("oj login without a token", () => {
     assert.equal((await one.run("decision", "list")).code, 0);
   });
 
-  it("lets a stranger do nothing else", async () => {
+  also("lets a stranger do nothing else", async () => {
     const { url } = await world("ana");
     const post = (route: string, body: object) =>
       fetch(`${url}/api${route}`, {

@@ -8,6 +8,7 @@ import { describe, it, onTestFinished } from "vitest";
 import type { TakenMail } from "../fakes/servers/mail.ts";
 import { replyTo } from "../fakes/servers/mail.ts";
 import { NOBODY, openSmtpd, whyNoOpenSmtpd } from "../fakes/servers/opensmtpd.ts";
+import { also } from "./support/everything.ts";
 import { mailWorld } from "./support/mail.ts";
 import { OJ } from "./support/project.ts";
 
@@ -69,7 +70,7 @@ describe.skipIf(why !== null)("a reply through a real mail server", () => {
     assert.equal(server.queued(), 0);
   });
 
-  it("stays with the mail server while no daemon runs, and answers later", async () => {
+  also("stays with the mail server while no daemon runs, and answers later", async () => {
     const { project, mailsTo, send, server } = await start();
     const id = await project.ask("Ship 1.0?");
     const [mail] = await mailsTo("ana", 1);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { headerOf, linksOf, replyTo, textOf } from "../fakes/servers/mail.ts";
+import { also } from "./support/everything.ts";
 import { call, isGone, question, visit } from "./support/http.ts";
 import { bounceOf, mailWorld } from "./support/mail.ts";
 import type { ReachProject } from "./support/reach.ts";
@@ -44,34 +45,37 @@ describe("a decision by mail", () => {
     await project.told(id, "mail", "changed");
   });
 
-  it("tells the person who asked what became of it, once, also if the daemon dies before it could", async () => {
-    const { project, server, mailsTo } = await mailWorld(`[person.carla]\nmail = "carla@example.com"\n`);
-    await project.run("daemon", "start");
-    const asked = await call(project, "POST", "/decisions", {
-      body: question(project, "Ship 1.0?"),
-      headers: { "x-oj-user": "carla" },
-    });
-    const { id } = asked.json<{ id: string }>();
-    await mailsTo("ana", 1);
-    await project.told(id, "mail");
-    server.isDown = true;
-    await project.run("decision", "resolve", id, "1");
-    const pid = (await project.daemonPid()) ?? assert.fail("no daemon runs");
-    process.kill(pid, "SIGKILL");
-    await project.until(() => isGone(pid));
-    server.isDown = false;
-    await project.run("daemon", "start");
-    const [outcome] = await mailsTo("carla", 1);
-    assert.ok(outcome);
-    assert.match(
-      textOf(outcome),
-      /What became of your question:[\s\S]*Ship 1\.0\?[\s\S]*answered at \d\d:\d\d: yes/,
-    );
-    assert.equal(linksOf(outcome).length, 0);
-    await mailsTo("ana", 2);
-    await mailsTo("ben", 2);
-    assert.equal(server.mails.filter((it) => it.to.includes("carla@example.com")).length, 1);
-  });
+  also(
+    "tells the person who asked what became of it, once, also if the daemon dies before it could",
+    async () => {
+      const { project, server, mailsTo } = await mailWorld(`[person.carla]\nmail = "carla@example.com"\n`);
+      await project.run("daemon", "start");
+      const asked = await call(project, "POST", "/decisions", {
+        body: question(project, "Ship 1.0?"),
+        headers: { "x-oj-user": "carla" },
+      });
+      const { id } = asked.json<{ id: string }>();
+      await mailsTo("ana", 1);
+      await project.told(id, "mail");
+      server.isDown = true;
+      await project.run("decision", "resolve", id, "1");
+      const pid = (await project.daemonPid()) ?? assert.fail("no daemon runs");
+      process.kill(pid, "SIGKILL");
+      await project.until(() => isGone(pid));
+      server.isDown = false;
+      await project.run("daemon", "start");
+      const [outcome] = await mailsTo("carla", 1);
+      assert.ok(outcome);
+      assert.match(
+        textOf(outcome),
+        /What became of your question:[\s\S]*Ship 1\.0\?[\s\S]*answered at \d\d:\d\d: yes/,
+      );
+      assert.equal(linksOf(outcome).length, 0);
+      await mailsTo("ana", 2);
+      await mailsTo("ben", 2);
+      assert.equal(server.mails.filter((it) => it.to.includes("carla@example.com")).length, 1);
+    },
+  );
 
   it("is answered by a link, once, by whoever it was sent to; looking at it changes nothing", async () => {
     const { project, mailsTo } = await mailWorld();
@@ -99,7 +103,7 @@ describe("a decision by mail", () => {
     assert.match(late.text, /answered: Yes, by ben \(mail\)/);
   });
 
-  it("has links that outlive the daemon and begin with the address that people use", async () => {
+  also("has links that outlive the daemon and begin with the address that people use", async () => {
     const { project, mailsTo } = await mailWorld(`[web]\nurl = "https://oj.example.com/inbox/"`);
     const id = await project.ask("Ship 1.0?");
     const [mail] = await mailsTo("ana", 1);
@@ -155,7 +159,7 @@ describe("what must not count", () => {
     assert.equal(server.mails.length, before);
   });
 
-  it("a bounce makes the notice failed, and the decision says so", async () => {
+  also("a bounce makes the notice failed, and the decision says so", async () => {
     const { project, mailsTo, receive } = await mailWorld();
     const id = await project.ask("Ship 1.0?");
     const [mail] = await mailsTo("ana", 1);
@@ -185,7 +189,7 @@ describe("what must not count", () => {
     assert.deepEqual((await project.show(id)).answer?.labels, ["No"]);
   });
 
-  it("without a daemon, a reply is left to the mail server: exit 75", async () => {
+  also("without a daemon, a reply is left to the mail server: exit 75", async () => {
     const { project, mailsTo, receive } = await mailWorld();
     const id = await project.ask("Ship 1.0?");
     const [mail] = await mailsTo("ana", 1);
@@ -210,7 +214,7 @@ describe("a mail server in trouble", () => {
     assert.deepEqual([ids.length, new Set(ids).size], [3, 2]);
   });
 
-  it("refuses for good: the notice says why, and nobody tries again", async () => {
+  also("refuses for good: the notice says why, and nobody tries again", async () => {
     const { project, server } = await mailWorld();
     server.faults.push({ code: 550, text: "no such user" }, { code: 550, text: "no such user" });
     const id = await project.ask("Ship 1.0?");

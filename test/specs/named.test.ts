@@ -1,6 +1,7 @@
 /** Answers by the name of an option, and many decisions at once. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { openTerminal } from "./support/terminal.ts";
@@ -34,7 +35,7 @@ describe("an option", () => {
     assert.equal((await project.run("decision", "resolve", four, "--choice", "yes")).code, 0);
   });
 
-  it("that was misspelled is refused, with the one that was meant", async () => {
+  also("that was misspelled is refused, with the one that was meant", async () => {
     const project = await tempProject();
     const id = await ask(project, "Approve", "Deny");
     const { stderr, code } = await project.run("decision", "resolve", id, "aprove");
@@ -44,7 +45,7 @@ describe("an option", () => {
     assert.equal((await show(project, id)).state, "pending");
   });
 
-  it("whose label is a number is still chosen by its own number", async () => {
+  also("whose label is a number is still chosen by its own number", async () => {
     const project = await tempProject();
     const id = await ask(project, "16", "2");
     const refused = await project.run("decision", "resolve", id, "16");
@@ -81,7 +82,7 @@ describe("many decisions", () => {
     assert.equal((await project.run("decision", "dismiss")).code, 2);
   });
 
-  it("are named before a person is asked, who may say no", async () => {
+  also("are named before a person is asked, who may say no", async () => {
     const project = await tempProject();
     const id = await ask(project, "A");
     const size = { columns: 100, rows: 24 };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call, question } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -75,7 +76,7 @@ describe("the desktop", () => {
     assert.match(told, /=critical\|--\|oj: 2 decisions wait for you\|cid: .*\/dan: /);
   });
 
-  it("refuses anything but on and off, and keeps the rest of the settings", async () => {
+  also("refuses anything but on and off, and keeps the rest of the settings", async () => {
     const project = await desk();
     const file = path.join(project.home, ".config/oj/config.toml");
     fs.mkdirSync(path.dirname(file), { recursive: true });

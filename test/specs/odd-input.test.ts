@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call, question } from "./support/http.ts";
 import { atUrl, connected, tokenFor, yesOrNo } from "./support/mcp.ts";
 import type { Project } from "./support/project.ts";
@@ -64,7 +65,7 @@ describe("text that can't be stored", () => {
     assert.equal(events.events.length, 1);
   });
 
-  it("is refused in a config file by the setting's name", async () => {
+  also("is refused in a config file by the setting's name", async () => {
     const project = await running();
     project.write({ ".oj/config.toml": '[project]\nname = "a\\u0000b"\n' });
     const { code, stderr } = await project.run("decision", "request", "--prompt", "x", "--option", "a");
@@ -92,7 +93,7 @@ describe("an event stream that asks for events beyond the end", () => {
 });
 
 describe("a step with a variable too long for any program", () => {
-  it("fails with the reason", async () => {
+  also("fails with the reason", async () => {
     const project = await running();
     const env = { ...project.env, BIG: "x".repeat(190_000) };
     const body = { cwd: project.dir, project: "shop", command: "say", argv: ["x"], named: {}, env };
@@ -108,7 +109,7 @@ describe("a step with a variable too long for any program", () => {
 });
 
 describe("a token for MCP", () => {
-  it("can't block work in another project", async () => {
+  also("can't block work in another project", async () => {
     const project = await running();
     const bank = path.join(path.dirname(project.dir), "bank");
     fs.mkdirSync(path.join(bank, ".oj/runbooks"), { recursive: true });

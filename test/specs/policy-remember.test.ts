@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -114,7 +115,7 @@ describe("an approval that is remembered", () => {
     assert.deepEqual(log.map((it) => it.name).toSorted(), ["git status", "npm test"]);
   });
 
-  it("for a session counts for that one alone, is listed, and can be switched off", async () => {
+  also("for a session counts for that one alone, is listed, and can be switched off", async () => {
     const project = await tempProject({});
     await project.run("daemon", "start");
     const first = await asks(project, "s1", "npm test");
@@ -176,7 +177,7 @@ describe("an approval that is remembered", () => {
     );
   });
 
-  it("leaves the file as it was if somebody else answers first", async () => {
+  also("leaves the file as it was if somebody else answers first", async () => {
     const project = await tempProject({});
     await project.run("daemon", "start");
     const { id, reply } = await asks(project, "s1", "npm test");

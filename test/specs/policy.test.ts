@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -115,7 +116,7 @@ describe("a policy that somebody accepted", () => {
     assert.deepEqual(new Set(log.map((it) => it.name)), new Set(["look"]));
   });
 
-  it("approves nothing irreversible because another file has lost its block", async () => {
+  also("approves nothing irreversible because another file has lost its block", async () => {
     const block = `irreversible "ship" { command = "make ship **" }\n`;
     const list = ".oj/runbooks/list.hcl";
     const make = `policy "make" {\n  approve = { tool = "Bash", command = "make **" }\n}\n`;
@@ -228,7 +229,7 @@ policy "migrations" {
     assert.match((await project.run("stats")).stdout, /answered +2, 1 by policies/);
   });
 
-  it("asks about a place by its words as well, where the disk can't tell what they lead to", async () => {
+  also("asks about a place by its words as well, where the disk can't tell what they lead to", async () => {
     const project = await tempProject({ [FILE]: POLICIES });
     await project.run("policy", "accept");
     const file_path = `${path.join(project.dir, "missing")}/../db/migrations/1.sql`;

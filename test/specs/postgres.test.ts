@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
+import { also } from "./support/everything.ts";
 import { call, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -96,7 +97,7 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.ok(!fs.existsSync(path.join(project.stateDir, "events.db")));
   });
 
-  it("lets neither agents nor steps know its password", async () => {
+  also("lets neither agents nor steps know its password", async () => {
     const url = (await server.database()).replace("//oj@", "//oj:s3cret@");
     const project = await on(url);
     project.write({ ".oj/runbooks/env.hcl": RUNBOOK });
@@ -119,7 +120,7 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.deepEqual(names, [os.hostname(), `${os.hostname()}-2`]);
   });
 
-  it("takes a token of a person that was made elsewhere, until it is revoked there", async () => {
+  also("takes a token of a person that was made elsewhere, until it is revoked there", async () => {
     const url = await server.database();
     const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
     await a.json("invite", "ana");
@@ -150,7 +151,7 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.deepEqual([reply.status, reply.json<Refusal>().error.code], [401, "login.required"]);
   });
 
-  it("runs each step of a job at its home alone, wherever the answer is given", async () => {
+  also("runs each step of a job at its home alone, wherever the answer is given", async () => {
     const url = await server.database();
     const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
     await pending(b);
@@ -176,7 +177,7 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     assert.deepEqual([elsewhere.code, elsewhere.exit], ["machine.elsewhere", 1]);
   });
 
-  it("forgets a machine that won't come back: its work is cancelled, and it writes no more", async () => {
+  also("forgets a machine that won't come back: its work is cancelled, and it writes no more", async () => {
     const url = await server.database();
     const [a, b] = [await on(url, { OJ_MACHINE: "anvil" }), await on(url, { OJ_MACHINE: "bellows" })];
     a.write({ ".oj/runbooks/ship.hcl": SHIP });

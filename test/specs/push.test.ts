@@ -6,6 +6,7 @@ import { describe, it, onTestFinished } from "vitest";
 import type { PushService } from "../fakes/servers/push.ts";
 import { pushService } from "../fakes/servers/push.ts";
 import type { PretendedBrowser } from "../fakes/servers/push-browser.ts";
+import { also } from "./support/everything.ts";
 import { call, killDaemon, question } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -107,7 +108,7 @@ describe("push messages", () => {
     }
   });
 
-  it("are replaced when somebody answers elsewhere, within what one round trip takes", async () => {
+  also("are replaced when somebody answers elsewhere, within what one round trip takes", async () => {
     const { project, phone, ask } = await stage();
     const id = await ask();
     await project.until(() => phone.shown[0]);
@@ -133,7 +134,7 @@ describe("push messages", () => {
     assert.equal(phone.shown.filter((it) => !/^Answered/.test(it.body)).length, 1);
   });
 
-  it("stop where a subscription ended, and the decision says that nobody was told", async () => {
+  also("stop where a subscription ended, and the decision says that nobody was told", async () => {
     const { project, phone, service, ask, decision, web } = await stage();
     service.expire(phone.endpoint);
     const id = await ask();
@@ -161,7 +162,7 @@ describe("push messages", () => {
 });
 
 describe("a browser", () => {
-  it("is listed and removed in a terminal, and gets nothing once it is logged out", async () => {
+  also("is listed and removed in a terminal, and gets nothing once it is logged out", async () => {
     const { project, phone, service, web } = await stage();
     const laptop = await joined(service, web);
     const listed = (await project.run("web", "--devices")).stdout;
@@ -174,7 +175,7 @@ describe("a browser", () => {
     assert.deepEqual(await project.json("web", "--devices"), []);
   });
 
-  it("of somebody who is not in the config joins nothing, and is told why", async () => {
+  also("of somebody who is not in the config joins nothing, and is told why", async () => {
     const { project, service } = await stage();
     project.env.OJ_USER = "mallory";
     const web = await loggedIn(project);
@@ -185,7 +186,7 @@ describe("a browser", () => {
     assert.equal(reply.status, 404, reply.text);
   });
 
-  it("gets a link for elsewhere only if the config says where that is", async () => {
+  also("gets a link for elsewhere only if the config says where that is", async () => {
     const { project } = await stage();
     const file = path.join(project.home, ".config/oj/config.toml");
     assert.match((await project.run("web", "--elsewhere")).stderr, /\[web\] url/);

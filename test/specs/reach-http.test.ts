@@ -5,6 +5,7 @@ import { describe, it, onTestFinished } from "vitest";
 import { hookServer } from "../fakes/servers/hook.ts";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
 import { telegramServer } from "../fakes/servers/telegram.ts";
+import { also } from "./support/everything.ts";
 import { reachProject } from "./support/reach.ts";
 
 const ANA = 4242;
@@ -76,7 +77,7 @@ describe("ntfy, Telegram and webhooks", () => {
     );
   });
 
-  it("takes a tap on ntfy once; the second changes nothing", async () => {
+  also("takes a tap on ntfy once; the second changes nothing", async () => {
     const { project, ntfy, telegram } = await stage();
     const id = await project.ask("Ship it?");
     await project.told(id, "ntfy");

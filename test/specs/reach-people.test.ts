@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "./support/everything.ts";
 import { reachProject } from "./support/reach.ts";
 
 const PEOPLE = `
@@ -72,7 +73,7 @@ describe("people and channels", () => {
     assert.match(doctor.stdout, /✓ ntfy +reaches ana/);
   });
 
-  it("are kept while the file is broken, and the doctor says what is wrong", async () => {
+  also("are kept while the file is broken, and the doctor says what is wrong", async () => {
     const project = await reachProject(`${PEOPLE}[[route]]\nnotify = ["ana"]\n`);
     const names = async () =>
       (await project.json<{ people: { name: string }[] }>("who")).people.map((it) => it.name);
@@ -113,7 +114,7 @@ describe("people and channels", () => {
     assert.match(down.stderr, /✗ ntfy: /);
   });
 
-  it("are set up step by step, with files for secrets that only their owner can read", async () => {
+  also("are set up step by step, with files for secrets that only their owner can read", async () => {
     const project = await reachProject("");
     const dir = path.join(project.home, ".config/oj");
     const added = await project.run("channel", "add", "slack");

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { blocksOf, readPage } from "./support/doc-page.ts";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";
@@ -58,7 +59,7 @@ describe("the recipe", () => {
     assert.match(recipe.told("context")[0] ?? "", /Shop/);
   });
 
-  it('"review gate" goes back to the agent with the review, and commits what was accepted', async () => {
+  also('"review gate" goes back to the agent with the review, and commits what was accepted', async () => {
     const recipe = await cook("change", {
       match: [{ prompt: "shorter", steps: [write("short\n")] }],
       turns: [[write("very long\n")]],
@@ -76,7 +77,7 @@ describe("the recipe", () => {
     assert.match(recipe.told("prompt")[1] ?? "", /said so far: make it shorter/);
   });
 
-  it('"retry on rate limit" retries by itself, and asks about an error that does not go away', async () => {
+  also('"retry on rate limit" retries by itself, and asks about an error that does not go away', async () => {
     const recipe = await cook(
       "night",
       {
@@ -136,7 +137,7 @@ describe("the recipe that demands a decision", () => {
     assert.equal(recipe.told("prompt").length, 2);
   });
 
-  it("asks a person about an agent that never asks", async () => {
+  also("asks a person about an agent that never asks", async () => {
     const recipe = await cook("errand", { turns: [done, done, done, done] });
     const job = await recipe.start("errand", "Tidy up");
     const gate = await recipe.asked("gate");

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
+import { also } from "./support/everything.ts";
 import { call } from "./support/http.ts";
 import { reachProject } from "./support/reach.ts";
 
@@ -73,7 +74,7 @@ describe("the page behind a link", () => {
     assert.deepEqual([shown.answer.by, shown.answer.via], ["ana", "ntfy"]);
   });
 
-  it("does not offer it for what can't be remembered", async () => {
+  also("does not offer it for what can't be remembered", async () => {
     const { project, asks } = await stage();
     const pushed = await asks("s2", "git push --force");
     assert.equal(await ruleButton(pushed.page), null);

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { piped } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -74,7 +75,7 @@ describe("a question", () => {
     assert.equal((JSON.parse((await awaiting.ended).stdout) as Decision).title, prompt);
   });
 
-  it("may have labels with colons, and context of any shape", async () => {
+  also("may have labels with colons, and context of any shape", async () => {
     const project = await tempProject();
     const labels = ["http://host:80/x: the old one", "at 12:30", "C:\\temp", "a:b"];
     const { options, id } = await ask(
@@ -152,7 +153,7 @@ describe("a refused request", () => {
     assert.equal((await show(project, first.id)).superseded_by, second.id);
   });
 
-  it("is accepted with --no-file-check, or with an option that files a bug", async () => {
+  also("is accepted with --no-file-check, or with an option that files a bug", async () => {
     const project = await tempProject();
     const about = ["--prompt", "Is this error fine?", ...AB];
     assert.equal((await refused(project, ...about)).code, "decision.file-option-missing");
@@ -209,7 +210,7 @@ describe("templates", () => {
     assert.deepEqual(await names(), ["stuck"]);
   });
 
-  it("can be used by a step if they are built in", async () => {
+  also("can be used by a step if they are built in", async () => {
     const step = `decision {\n  template = "checkpoint"\n  text = "{\\"progress\\": \\"half\\", \\"next_steps\\": \\"rest\\"}"\n}`;
     const project = await tempProject({
       ".oj/runbooks/a.hcl": `command "go" { run = { job = "go" } }\njob "go" {\n  step "ask" {\n${step}\n}\n  step "on" { run = "true" }\n}\n`,
@@ -230,7 +231,7 @@ describe("a request that follows another", () => {
   const policy =
     'decision_template "review" {\n  option "ok" {}\n  option "adjust" { successor = "checkpoint" }\n}\n';
 
-  it("must have the template that the answer asked for, and the asker is told", async () => {
+  also("must have the template that the answer asked for, and the asker is told", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": policy });
     const first = await ask(project, "--template", "review");
     await project.run("decision", "resolve", first.id, "2");
@@ -243,7 +244,7 @@ describe("a request that follows another", () => {
     assert.equal((await ask(project, ...CHECKPOINT, "--predecessor", first.id.slice(4))).state, "pending");
   });
 
-  it("is shown as part of a chain, which ends where nobody decided", async () => {
+  also("is shown as part of a chain, which ends where nobody decided", async () => {
     const project = await tempProject();
     const first = await ask(project, ...AB);
     await project.run("decision", "resolve", first.id, "1");
@@ -314,7 +315,7 @@ describe("pending work", () => {
     }
   });
 
-  it("is shown to the asker, a name or a person", async () => {
+  also("is shown to the asker, a name or a person", async () => {
     const project = await tempProject();
     assert.deepEqual(await project.run("decision", "check", "--as", "bot"), {
       stdout: "",
@@ -342,7 +343,7 @@ describe("pending work", () => {
     await project.until(async () => (await project.run("decision", "check", "--as", "bot")).stdout === "");
   });
 
-  it("is put into a name's queue, and each pending question only once", async () => {
+  also("is put into a name's queue, and each pending question only once", async () => {
     const project = await tempProject();
     const { id } = await ask(project, ...AB);
     for (let time = 0; time < 3; time++)
@@ -373,7 +374,7 @@ describe("auto-close", () => {
     assert.equal((await close("--threshold", "soon")).code, 2);
   });
 
-  it("tells a session in its next message what it closed, except for its own requests", async () => {
+  also("tells a session in its next message what it closed, except for its own requests", async () => {
     const project = await tempProject();
     const own = await ask(project, ...AB);
     const other = await ask(project, ...AB, "--as", "other");

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import { FAIL, HOLD, RELEASE } from "./support/runbooks.ts";
 
@@ -19,7 +20,7 @@ describe("oj run", () => {
     assert.equal(code, 0);
   });
 
-  it("gives the job id as JSON", async () => {
+  also("gives the job id as JSON", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const result = await project.json<{ job_id: string }>("run", "release", "1.0");
     assert.deepEqual(Object.keys(result), ["job_id"]);
@@ -39,7 +40,7 @@ describe("oj run", () => {
     assert.deepEqual(vars, { version: "2=2", note: "hi -x" });
   });
 
-  it("runs where it was called, with the environment of the shell", async () => {
+  also("runs where it was called, with the environment of the shell", async () => {
     const runbook = `
       command "where" { run = "pwd; echo $COLOUR > colour.txt" }
     `;
@@ -71,7 +72,7 @@ describe("oj run", () => {
     assert.match(stdout, /^(job-\w+)\n✓ \1 release\/1\.0 completed after /);
   });
 
-  it("exits with the exit code of the job: failed, cancelled, timed out", async () => {
+  also("exits with the exit code of the job: failed, cancelled, timed out", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": FAIL + HOLD });
     const failed = await project.run("run", "fail", "--wait");
     assert.equal(failed.code, 1);
@@ -87,7 +88,7 @@ describe("oj run", () => {
     assert.equal((await waiting.ended).code, 4);
   });
 
-  it("with --attach shows the job's output, without obeying any of it", async () => {
+  also("with --attach shows the job's output, without obeying any of it", async () => {
     const runbook = String.raw`command "noisy" { run = "printf 'a\\033[2Jb\\n\\033[32mgreen\\033[0m\\n'" }`;
     const project = await tempProject({ ".oj/runbooks/a.hcl": runbook });
     const { stdout, code } = await project.run("run", "noisy", "--attach");
@@ -109,20 +110,20 @@ describe("oj run", () => {
     assert.equal(code, 0);
   });
 
-  it("says what to do when there is nothing to run", async () => {
+  also("says what to do when there is nothing to run", async () => {
     const project = await tempProject();
     const { stdout, stderr } = await project.run("run");
     assert.equal(stdout + stderr, "no runbook in this project has a command\n  → oj init\n");
   });
 
-  it("refuses an unknown command and suggests the one that was meant", async () => {
+  also("refuses an unknown command and suggests the one that was meant", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const { stderr, code } = await project.run("run", "relaese", "1");
     assert.equal(stderr, '✗ no runbook here has a command "relaese"\n  → did you mean "oj run release"?\n');
     assert.equal(code, 1);
   });
 
-  it("refuses missing arguments and shows the usage", async () => {
+  also("refuses missing arguments and shows the usage", async () => {
     const project = await tempProject({ ".oj/runbooks/release.hcl": RELEASE });
     const { stderr, code } = await project.run("run", "release");
     assert.match(stderr, /version/);

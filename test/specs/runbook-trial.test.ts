@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 
 const RUNBOOK = `command "fix" {
@@ -70,7 +71,7 @@ describe("oj runbook test", () => {
     assert.equal((await project.run("runbook", "test", ".oj/tests/b.hcl")).code, 1);
   });
 
-  it("writes JUnit and JSON for CI", async () => {
+  also("writes JUnit and JSON for CI", async () => {
     const project = await withTests({ "a.hcl": GOOD, "b.hcl": BAD, "c.hcl": "test {\n" });
     const xml = await project.run("runbook", "test", "-o", "junit");
     assert.equal(xml.code, 1);
@@ -96,7 +97,7 @@ describe("oj runbook test", () => {
     assert.deepEqual([problems[0]?.path, json.code], [".oj/tests/c.hcl", 1]);
   });
 
-  it("refuses what it can't find or play, with exit 1", async () => {
+  also("refuses what it can't find or play, with exit 1", async () => {
     const project = await withTests({
       "a.hcl": `${GOOD}test "no such" { run = "fx cart" }\ntest "a crew" { run = "watch" }\n`,
     });
@@ -119,7 +120,7 @@ describe("oj runbook test", () => {
 });
 
 describe("oj runbook simulate", () => {
-  it("shows the timeline with each decision as a card, and how it ended", async () => {
+  also("shows the timeline with each decision as a card, and how it ended", async () => {
     const project = await withTests({});
     project.write({
       "worst.hcl": 'agent "fixer" { does = ["runs: rm -rf build"] }\nanswer { choice = "deny" }\n',
@@ -145,19 +146,22 @@ describe("oj runbook simulate", () => {
     assert.deepEqual([...codes].sort(), [0, 1]);
   });
 
-  it("refuses a script with problems, a command that isn't there, and a seed that is no number", async () => {
-    const project = await withTests({});
-    project.write({ "bad.hcl": 'agent "fixer" { does = ["sleeps"] }\n' });
-    for (const [args, code, words] of [
-      [["fix", "cart", "--script", "bad.hcl"], 1, /bad\.hcl:1 {2}an agent can't "sleeps"/],
-      [["fix", "cart", "--script", "none.hcl"], 1, /none\.hcl:1 {2}can't be read/],
-      [["fx"], 1, /did you mean "oj run fix"/],
-      [["fix", "cart", "--seed", "x"], 2, /--seed takes a number/],
-      [["fix"], 2, /fix can't start/],
-    ] as const) {
-      const result = await project.run("runbook", "simulate", ...args);
-      assert.equal(result.code, code, result.stderr);
-      assert.match(result.stderr, words);
-    }
-  });
+  also(
+    "refuses a script with problems, a command that isn't there, and a seed that is no number",
+    async () => {
+      const project = await withTests({});
+      project.write({ "bad.hcl": 'agent "fixer" { does = ["sleeps"] }\n' });
+      for (const [args, code, words] of [
+        [["fix", "cart", "--script", "bad.hcl"], 1, /bad\.hcl:1 {2}an agent can't "sleeps"/],
+        [["fix", "cart", "--script", "none.hcl"], 1, /none\.hcl:1 {2}can't be read/],
+        [["fx"], 1, /did you mean "oj run fix"/],
+        [["fix", "cart", "--seed", "x"], 2, /--seed takes a number/],
+        [["fix"], 2, /fix can't start/],
+      ] as const) {
+        const result = await project.run("runbook", "simulate", ...args);
+        assert.equal(result.code, code, result.stderr);
+        assert.match(result.stderr, words);
+      }
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { tempProject } from "./support/project.ts";
 import { FAIL, RELEASE } from "./support/runbooks.ts";
 
@@ -18,7 +19,7 @@ interface Checked {
 }
 
 describe("oj runbook check", () => {
-  it("says so when there are no problems, with the number of files and commands", async () => {
+  also("says so when there are no problems, with the number of files and commands", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE, ".oj/runbooks/b.hcl": FAIL });
     const { stdout, code } = await project.run("runbook", "check");
     assert.equal(stdout, "✓ 2 files, 2 commands, no problems\n");
@@ -37,7 +38,7 @@ describe("oj runbook check", () => {
     assert.match(stdout, /\n\d+ problems in 1 of 1 file\n$/);
   });
 
-  it("gives files and problems as JSON", async () => {
+  also("gives files and problems as JSON", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": BROKEN });
     const { stdout, code } = await project.run("runbook", "check", "-o", "json");
     const { files, problems } = JSON.parse(stdout) as Checked;
@@ -46,7 +47,7 @@ describe("oj runbook check", () => {
     assert.equal(code, 1);
   });
 
-  it("checks the given files, from any folder of the project", async () => {
+  also("checks the given files, from any folder of the project", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": BROKEN, "elsewhere/b.hcl": FAIL });
     const { stdout, code } = await project.run("runbook", "check", "elsewhere/b.hcl");
     assert.equal(stdout, "✓ 1 file, no problems\n");
@@ -55,7 +56,7 @@ describe("oj runbook check", () => {
     assert.equal(files.length, 1);
   });
 
-  it("says so when a file can't be read", async () => {
+  also("says so when a file can't be read", async () => {
     const project = await tempProject();
     const { stdout, stderr, code } = await project.run("runbook", "check", "missing.hcl");
     assert.match(stdout + stderr, /missing\.hcl/);
@@ -69,7 +70,7 @@ describe("oj runbook check", () => {
     assert.equal(code, 1);
   });
 
-  it("says what to do when there is no runbook", async () => {
+  also("says what to do when there is no runbook", async () => {
     const project = await tempProject();
     const { stdout, stderr, code } = await project.run("runbook", "check");
     assert.equal(stdout + stderr, "there are no runbooks in .oj/runbooks\n  → oj init\n");
@@ -78,7 +79,7 @@ describe("oj runbook check", () => {
 });
 
 describe("oj runbook list", () => {
-  it("shows the commands with their files, and the files that can't be read", async () => {
+  also("shows the commands with their files, and the files that can't be read", async () => {
     const project = await tempProject({ ".oj/runbooks/a.hcl": RELEASE, ".oj/runbooks/broken.hcl": BROKEN });
     const { stdout, stderr, code } = await project.run("runbook", "list");
     assert.equal(

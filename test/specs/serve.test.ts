@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { killDaemon } from "./support/http.ts";
 import type { Project, Running } from "./support/project.ts";
 import { OJ, startOj, tempProject } from "./support/project.ts";
@@ -150,7 +151,7 @@ describe("oj serve", () => {
     assert.equal((await project.run("audit", "verify", file)).code, 0);
   });
 
-  it("keeps what one logs in to, under names", async () => {
+  also("keeps what one logs in to, under names", async () => {
     const project = await tempProject();
     const token = await tokenFor(project, "ana", ["viewer"], "read");
     const id = await ask(project);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -96,7 +97,7 @@ describe("the turn commands", () => {
     assert.match(await opinion(project, "turn-check", s1), /"systemMessage":.*after three reminders/);
   });
 
-  it("finish within a second with exit code 0, whatever is on stdin", async () => {
+  also("finish within a second with exit code 0, whatever is on stdin", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const inputs = {
@@ -126,16 +127,19 @@ describe("the turn commands", () => {
       }
   });
 
-  it("have no opinion without a daemon, and start none; the same inside an agent that oj runs", async () => {
-    const project = await tempProject();
-    const stop = { session_id: "s1" };
-    assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
-    assert.equal(await project.daemonPid(), null);
-    await project.run("daemon", "start");
-    assert.equal((await turn(project, "turn-check", stop, { OJ_AGENT: "agt-a" })).stdout, "{}\n");
-    await killDaemon(project);
-    assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
-  });
+  also(
+    "have no opinion without a daemon, and start none; the same inside an agent that oj runs",
+    async () => {
+      const project = await tempProject();
+      const stop = { session_id: "s1" };
+      assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
+      assert.equal(await project.daemonPid(), null);
+      await project.run("daemon", "start");
+      assert.equal((await turn(project, "turn-check", stop, { OJ_AGENT: "agt-a" })).stdout, "{}\n");
+      await killDaemon(project);
+      assert.equal((await turn(project, "turn-check", stop)).stdout, "{}\n");
+    },
+  );
 });
 
 describe("a request", () => {
@@ -257,25 +261,28 @@ describe("oj init claude", () => {
     assert.deepEqual(fs.readdirSync(path.dirname(file(project))), ["settings.json"]);
   });
 
-  it("creates the settings file and removes it again if there was none; --global uses the user's file", async () => {
-    const project = await tempProject();
-    for (const [flags, folder] of [
-      [[], path.join(project.dir, ".claude")],
-      [["--global"], path.join(project.home, ".claude")],
-    ] as const) {
-      const { changed, hooks } = await project.json<{ changed: boolean; hooks: string[] }>(
-        "init",
-        "claude",
-        ...flags,
-      );
-      assert.ok(changed && hooks.includes("PermissionRequest"));
-      assert.ok(fs.existsSync(path.join(folder, "settings.json")));
-      await project.run("init", "claude", "--remove", ...flags);
-      assert.equal(fs.existsSync(folder), false);
-    }
-  });
+  also(
+    "creates the settings file and removes it again if there was none; --global uses the user's file",
+    async () => {
+      const project = await tempProject();
+      for (const [flags, folder] of [
+        [[], path.join(project.dir, ".claude")],
+        [["--global"], path.join(project.home, ".claude")],
+      ] as const) {
+        const { changed, hooks } = await project.json<{ changed: boolean; hooks: string[] }>(
+          "init",
+          "claude",
+          ...flags,
+        );
+        assert.ok(changed && hooks.includes("PermissionRequest"));
+        assert.ok(fs.existsSync(path.join(folder, "settings.json")));
+        await project.run("init", "claude", "--remove", ...flags);
+        assert.equal(fs.existsSync(folder), false);
+      }
+    },
+  );
 
-  it("leaves a file it can't read alone, and says why; a symlink stays a symlink", async () => {
+  also("leaves a file it can't read alone, and says why; a symlink stays a symlink", async () => {
     const project = await tempProject({ ".claude/settings.json": `{ mine\n}`, "shared.json": theirs });
     const { stderr, code } = await project.run("init", "claude");
     assert.match(stderr, /^✗ .*settings\.json can't be changed: it is not valid JSON/);
@@ -289,7 +296,7 @@ describe("oj init claude", () => {
     assert.equal(fs.readFileSync(path.join(project.dir, "shared.json"), "utf8"), theirs);
   });
 
-  it("keeps comments, and says that the client ignores a file that has any", async () => {
+  also("keeps comments, and says that the client ignores a file that has any", async () => {
     const noted = `{\n  // mine\n  "model": "opus" // for now\n}\n`;
     const project = await tempProject({ ".claude/settings.json": noted });
     const { stdout, code } = await project.run("init", "claude");
@@ -300,7 +307,7 @@ describe("oj init claude", () => {
     assert.equal(textOf(project), noted);
   });
 
-  it("replaces older hooks of ours, and takes back only what was asked for", async () => {
+  also("replaces older hooks of ours, and takes back only what was asked for", async () => {
     const project = await tempProject({ ".claude/settings.json": theirs });
     await project.run("init", "claude");
     const usual = textOf(project);
@@ -315,7 +322,7 @@ describe("oj init claude", () => {
     assert.equal(textOf(project), usual);
   });
 
-  it("puts a stop into the inbox and lets the turn end, with curl and without", async () => {
+  also("puts a stop into the inbox and lets the turn end, with curl and without", async () => {
     const project = await tempProject();
     await project.run("init", "claude");
     await project.run("daemon", "start");
@@ -497,7 +504,7 @@ describe("a dialog in a session", () => {
     assert.equal((await left).text, "{}");
   });
 
-  it("closes with the hook's connection, and with the daemon", async () => {
+  also("closes with the hook's connection, and with the daemon", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const hook = JSON.stringify({

@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import type { FakeSlack, FakeSlackGiven, Message } from "../fakes/servers/slack.ts";
 import { buttonsOf, fakeSlack, textOf } from "../fakes/servers/slack.ts";
+import { also } from "./support/everything.ts";
 import { until } from "./support/project.ts";
 import type { ReachProject } from "./support/reach.ts";
 import { reachProject } from "./support/reach.ts";
@@ -94,7 +95,7 @@ describe("slack", () => {
     assert.match(textOf(told), /ana answered/);
   });
 
-  it("gives a doubled card back its meaning when a response was lost", async () => {
+  also("gives a doubled card back its meaning when a response was lost", async () => {
     const { slack, project } = await start({ everyMs: 0 });
     slack.dropNext("chat.postMessage");
     const id = await project.ask("Twice?");
@@ -107,7 +108,7 @@ describe("slack", () => {
     assert.equal((await project.show(id)).answer?.via, "slack");
   });
 
-  it("takes own words in a modal, in a direct message", async () => {
+  also("takes own words in a modal, in a direct message", async () => {
     const { slack, project } = await start({ settings: `app_token_file = "app"`, notify: `["ana"]` });
     const id = await project.ask("Which name?");
     const card = await cardOf(slack, "Which name?");
@@ -120,7 +121,7 @@ describe("slack", () => {
     await until(() => /ana answered at .*: Call it oddjobs/.test(textOf(card)));
   });
 
-  it("hears clicks over the Events API, signed", async () => {
+  also("hears clicks over the Events API, signed", async () => {
     const { slack, project } = await start({
       settings: `signing_secret_file = "signing"\nchannel = "C0ROOM"`,
     });

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Finished, Project } from "./support/project.ts";
 import { OJ, startOj, tempProject } from "./support/project.ts";
 import { account, sshd, whyNoSshd } from "./support/sshd.ts";
@@ -86,7 +87,7 @@ describe("oj ssh", () => {
     assert.equal((JSON.parse(asked.stdout) as { owner: { name: string } }).owner.name, "chief");
   });
 
-  it("lets nobody in who was not invited, who is no person, or while the door is shut", async () => {
+  also("lets nobody in who was not invited, who is no person, or while the door is shut", async () => {
     const { project, by } = await world();
     for (const as of ["mallory", "ana,ben", "ana\r\nx-oj-user: root", ""])
       assert.notEqual((await by(as, "oj decision list")).code, 0, as);
@@ -154,7 +155,7 @@ describe("oj ssh", () => {
     assert.equal((await project.json<Shown>("decision", "show", id)).state, "pending");
   });
 
-  it("takes no setting from the other side's variables", async () => {
+  also("takes no setting from the other side's variables", async () => {
     const { project, ask, by } = await world();
     const id = await ask("shop");
     const env = {
@@ -175,7 +176,7 @@ describe("oj ssh", () => {
     assert.equal((await by("ana", "oj decision list", { OJ_AGENT_TOKEN: "x" })).code, 1);
   });
 
-  it("is nothing that a shell calls, and starts no daemon", async () => {
+  also("is nothing that a shell calls, and starts no daemon", async () => {
     const { project, by } = await world();
     const run = await project.run("ssh", "--as", "ana");
     assert.deepEqual([run.code, /sshd runs this/.test(run.stderr)], [2, true]);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { call, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -100,7 +101,7 @@ describe("a request from a shell step", () => {
     }
   });
 
-  it("stays pending if nobody waits for it, and a later step can await it", async () => {
+  also("stays pending if nobody waits for it, and a later step can await it", async () => {
     const project = await tempProject(runbook);
     const id = await begin(project, "leaves");
     const [decision] = await asked(project);
@@ -160,7 +161,7 @@ describe("a request from a shell step", () => {
     assert.equal((await shown(project, decision?.id ?? "")).state, "withdrawn");
   });
 
-  it("belongs to the inner job if a step runs another job", async () => {
+  also("belongs to the inner job if a step runs another job", async () => {
     const project = await tempProject(runbook);
     const outer = await begin(project, "nests");
     const [decision] = await asked(project);
@@ -172,7 +173,7 @@ describe("a request from a shell step", () => {
     await untilJob(project, outer, "completed");
   });
 
-  it("stays while other work waits for it, even if that work was deleted", async () => {
+  also("stays while other work waits for it, even if that work was deleted", async () => {
     const project = await tempProject(runbook);
     const other = await begin(project, "slow");
     project.write({ other });

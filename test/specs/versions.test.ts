@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { buildAs } from "../../scripts/build.mjs";
+import { also } from "./support/everything.ts";
 import type { Finished, Project, Running } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";
 
@@ -108,7 +109,7 @@ describe("an older and a newer oj at the same time", () => {
 });
 
 describe("two builds of the same version", () => {
-  it("leave each other's daemon alone", async () => {
+  also("leave each other's daemon alone", async () => {
     const them = await meeting();
     const id = await ask(them, "newer");
     const waiting = (["newer", "again"] as const).map((build) => them.start(build, "decision", "await", id));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { undoAfter } from "./support/settings.ts";
@@ -52,7 +53,7 @@ describe("oj decision watch", () => {
       await project.until(terminal.isOver);
     });
 
-  it("takes the answer back with u, and sends another one", async () => {
+  also("takes the answer back with u, and sends another one", async () => {
     const project = await tempProject({}, undoAfter(600));
     const id = await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], { columns: 80, rows: 24 });
@@ -106,7 +107,7 @@ describe("oj decision watch", () => {
     assert.equal(answer?.text, "long words and more");
   });
 
-  it("shows arrivals, filters, shows help, and follows the size of its window", async () => {
+  also("shows arrivals, filters, shows help, and follows the size of its window", async () => {
     const project = await tempProject();
     await ask(project, "Ship it?");
     const terminal = await openTerminal(project, ["decision", "watch"], {
@@ -129,7 +130,7 @@ describe("oj decision watch", () => {
     await terminal.shows(/waiting for you[\s\S]*? help/);
   });
 
-  it("starts a command of the runbook, and asks for its arguments", async () => {
+  also("starts a command of the runbook, and asks for its arguments", async () => {
     const project = await tempProject({
       ".oj/runbooks/greet.hcl": `
         command "greet" {
@@ -153,7 +154,7 @@ describe("oj decision watch", () => {
     await project.until(async () => (await project.run("job", "logs", id)).stdout.includes("hello ana"));
   });
 
-  it("needs a terminal", async () => {
+  also("needs a terminal", async () => {
     const project = await tempProject();
     const { code, stderr } = await project.run("decision", "watch");
     assert.equal(code, 2);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { LoggedIn } from "./support/web.ts";
@@ -71,7 +72,7 @@ describe("DNS rebinding", () => {
     assert.ok(await isPending());
   });
 
-  it("gets nowhere on the paths of hooks and of MCP either", async () => {
+  also("gets nowhere on the paths of hooks and of MCP either", async () => {
     const { ask, port } = await stage();
     for (const to of ["/hooks/agent", "/mcp"])
       assert.equal(
@@ -119,7 +120,7 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
-  it("may lead a person to the bare page with a link, and to nothing else", async () => {
+  also("may lead a person to the bare page with a link, and to nothing else", async () => {
     const { ask, own, id, isPending } = await stage();
     const link = {
       "sec-fetch-site": "cross-site",
@@ -157,7 +158,7 @@ describe("a request from another page", () => {
     assert.ok(await isPending());
   });
 
-  it("may not send a preflight", async () => {
+  also("may not send a preflight", async () => {
     const { ask, id } = await stage();
     const headers = {
       origin: "https://evil.example",
@@ -180,7 +181,7 @@ describe("a changing request", () => {
     assert.ok(await isPending());
   });
 
-  it("that a plain form could send is refused, even from our own page", async () => {
+  also("that a plain form could send is refused, even from our own page", async () => {
     const { ask, own, id, origin, isPending } = await stage();
     for (const type of [
       "text/plain",
@@ -198,7 +199,7 @@ describe("a changing request", () => {
     assert.ok(await isPending());
   });
 
-  it("is never accepted as a GET, nor through a method override", async () => {
+  also("is never accepted as a GET, nor through a method override", async () => {
     const { ask, own, id, origin, isPending } = await stage();
     const headers = { ...own, origin, ...JSON_TYPE };
     for (const method of ["GET", "HEAD", "PUT", "PATCH", "OPTIONS", "TRACE"]) {
@@ -245,7 +246,7 @@ describe("a login", () => {
         );
   });
 
-  it("is given once per code, and never without a valid code", async () => {
+  also("is given once per code, and never without a valid code", async () => {
     const project = await tempProject();
     const code = await makeCode(project);
     const door = doorOf(project);
@@ -268,7 +269,7 @@ describe("a login", () => {
     assert.equal(replies.filter((it) => it.status === 200).length, 1);
   });
 
-  it("is not given to an agent", async () => {
+  also("is not given to an agent", async () => {
     const project = await tempProject();
     const code = await makeCode(project);
     const door = doorOf(project);
@@ -278,7 +279,7 @@ describe("a login", () => {
     assert.equal((await enter(door, code)).status, 200);
   });
 
-  it("never appears in the daemon's log, and neither does its code", async () => {
+  also("never appears in the daemon's log, and neither does its code", async () => {
     const project = await tempProject();
     const settings = path.join(project.home, ".config/oj");
     fs.mkdirSync(settings, { recursive: true });

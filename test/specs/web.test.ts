@@ -6,6 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "vitest";
+import { also } from "./support/everything.ts";
 import { killDaemon } from "./support/http.ts";
 import { tempProject } from "./support/project.ts";
 import { doorOf, enter, loggedIn, makeCode } from "./support/web.ts";
@@ -27,7 +28,7 @@ describe("oj web", () => {
     assert.match((await project.run("web", "dec-nope")).stderr, /dec-nope/);
   });
 
-  it("lists the browsers that are logged in, and logs out one or all of them", async () => {
+  also("lists the browsers that are logged in, and logs out one or all of them", async () => {
     const project = await tempProject();
     assert.equal((await project.run("web", "--logins")).stdout, "no browser is logged in\n");
     const [a, b] = [await loggedIn(project), await loggedIn(project)];
@@ -64,7 +65,7 @@ describe("a browser that is logged in", () => {
     assert.equal((await call("POST", `/decisions/${id}/undo`, {})).status, 200);
   });
 
-  it("acts as the person who logged in, whatever its requests claim", async () => {
+  also("acts as the person who logged in, whatever its requests claim", async () => {
     const project = await tempProject();
     const id = await asked(project);
     const { ask, origin, cookie, key } = await loggedIn(project);
@@ -94,7 +95,7 @@ describe("a browser that is logged in", () => {
     }
   });
 
-  it("is answered while the daemon starts again, as soon as the port is open", async () => {
+  also("is answered while the daemon starts again, as soon as the port is open", async () => {
     const project = await tempProject();
     const { cookie, key } = await loggedIn(project);
     const { origin } = doorOf(project);
@@ -121,7 +122,7 @@ describe("a browser that is logged in", () => {
     }
   });
 
-  it("keeps its address when the port is freed a moment after the daemon's end", async () => {
+  also("keeps its address when the port is freed a moment after the daemon's end", async () => {
     const project = await tempProject();
     const { call } = await loggedIn(project);
     const port = Number(doorOf(project).port);
@@ -140,7 +141,7 @@ describe("a browser that is logged in", () => {
     assert.equal((await call("GET", "/health")).status, 200);
   });
 
-  it("receives the events after its list as they happen", async () => {
+  also("receives the events after its list as they happen", async () => {
     const project = await tempProject();
     await asked(project);
     const { ask, cookie, key, call } = await loggedIn(project);
@@ -199,7 +200,7 @@ describe("the page", () => {
     assert.ok(Number(small.headers["content-length"]) < Number(asset.headers["content-length"]));
   });
 
-  it("is all that is served: nothing else in the folder, and nothing outside it", async () => {
+  also("is all that is served: nothing else in the folder, and nothing outside it", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
     const { ask } = doorOf(project);

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
@@ -68,7 +69,7 @@ describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
     await page.waitForFunction(() => document.title === "(1) Oddjobs");
   });
 
-  it("shows several questions as a form, with several choices and free text", async () => {
+  also("shows several questions as a form, with several choices and free text", async () => {
     const storage = { question: "Where to keep it?", header: "Storage", options: ["Postgres", "SQLite"] };
     const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
     const name = { question: "Which name?", header: "Name", options: ["Oak", "Elm"] };

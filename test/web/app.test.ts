@@ -1,6 +1,7 @@
 /** The inbox as an app: it can be installed, keeps nothing, and says so when the daemon can't be reached. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../specs/support/everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { answer, ask, webProject } from "./support/asking.ts";
 import { DESK, inboxOf, noBrowser, workerOf } from "./support/browser.ts";
@@ -60,7 +61,7 @@ describe.skipIf(noBrowser)("the inbox as an app", () => {
     page.troubles.length = 0; // the browser reports every call that failed meanwhile
   });
 
-  it("opens a decision that a notification leads to in the page that is there", async () => {
+  also("opens a decision that a notification leads to in the page that is there", async () => {
     const project = await webProject();
     const page = await inboxOf(project, { ...DESK, permissions: ["notifications"] });
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { call } from "../specs/support/http.ts";
 import type { Project } from "../specs/support/project.ts";
 import { ask, webProject } from "./support/asking.ts";
@@ -97,7 +98,7 @@ describe.skipIf(noBrowser)("the history", () => {
     );
   });
 
-  it("shows the answers of several questions beside their questions", async () => {
+  also("shows the answers of several questions beside their questions", async () => {
     const store = { question: "Which store?", header: "Store", options: ["Postgres", "SQLite"] };
     const name = { question: "Which name?", options: ["Oak", "Elm"] };
     const scenario = { turns: [[{ ask: [store, name] }, { signal: "done" }]] };

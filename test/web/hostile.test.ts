@@ -4,6 +4,7 @@ import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
 import { briefOf } from "../../src/core/decision/brief.ts";
 import { hostileDecisions } from "../fakes/hostile-decision.ts";
+import { someOf } from "../specs/support/everything.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 import { hostileFor } from "./support/hostile.ts";
@@ -18,7 +19,10 @@ describe.skipIf(noBrowser)("hostile text", () => {
     const views = Object.entries(hostileDecisions).flatMap(([name, make]) => {
       const texts = hostileFor(name);
       assert.ok(texts.length >= 200);
-      return texts.map((text, at) => ({ ...make(real, text), id: `dec-${name}${at}` as DecisionView["id"] }));
+      return someOf(texts, 50).map((text, at) => ({
+        ...make(real, text),
+        id: `dec-${name}${at}` as DecisionView["id"],
+      }));
     });
     const page = await inboxOf(project, { viewport: { width: 1000, height: 500 } });
     await page.addInitScript(answerWith, {

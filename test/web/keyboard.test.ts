@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
@@ -102,7 +103,7 @@ describe.skipIf(noBrowser)("with the keyboard alone", () => {
     assert.deepEqual(run.told("answered")[0]?.answers, answers);
   });
 
-  it("a person can answer several decisions together, and find and read what was decided", async () => {
+  also("a person can answer several decisions together, and find and read what was decided", async () => {
     const project = await webProject();
     for (const n of [1, 2, 3]) await ask(project, { as: `web-${n}`, prompt: "Restart it?" });
     const page = await inboxOf(project);
@@ -141,7 +142,7 @@ describe.skipIf(noBrowser)("with the keyboard alone", () => {
     await page.getByText(/resolved: Yes, by ana/).waitFor();
   });
 
-  it("a person hears who was faster, and that the page is live again", async () => {
+  also("a person hears who was faster, and that the page is live again", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     const page = await inboxOf(project);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
@@ -133,7 +134,7 @@ describe.skipIf(noBrowser)("looking around", () => {
     }, "the end of the list");
   });
 
-  it("shows what there is when the page is opened at a decision", async () => {
+  also("shows what there is when the page is opened at a decision", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     await ask(project, { prompt: "First of all?", urgency: "high" });

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { CLIENT, oidcServer } from "../fakes/servers/oidc.ts";
+import { also } from "../specs/support/everything.ts";
 import { tempProject } from "../specs/support/project.ts";
 import { certificate, hasOpenssl, served } from "../specs/support/served.ts";
 import { ask, decisionOf, untilAnswered } from "./support/asking.ts";
@@ -97,7 +98,7 @@ describe.skipIf(noBrowser || !hasOpenssl)("logging in with a provider", () => {
     },
   );
 
-  it("says what to do when the provider fails, and in a browser that did not begin", async () => {
+  also("says what to do when the provider fails, and in a browser that did not begin", async () => {
     const { provider, url } = await world();
     const page = await pageOf({ ignoreHTTPSErrors: true });
     const enter = page.getByRole("button", { name: "Log in with Example" });

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { CDPSession } from "playwright-core";
 import { describe, it, onTestFinished } from "vitest";
 import { pushService } from "../fakes/servers/push.ts";
+import { also } from "../specs/support/everything.ts";
 import type { Project } from "../specs/support/project.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { DESK, inboxOf, noBrowser, workerOf } from "./support/browser.ts";
@@ -50,35 +51,38 @@ async function notifications(): Promise<Seen[]> {
 if (noFirefox) process.stdout.write(`skipped: push messages in Firefox (${noFirefox})\n`);
 
 describe.skipIf(noFirefox !== null)("Firefox", () => {
-  it("receives, decrypts and shows a push message; the answer replaces it; 410 ends the subscription", async () => {
-    const service = await pushService();
-    onTestFinished(() => service.close());
-    const project = await pushProject();
-    const browser = await firefox(service.socketUrl);
-    const page = await browser.newPage();
-    const { url } = await project.json<{ url: string }>("web");
-    await page.goto(url);
-    await (await page.waitForSelector(".bell"))?.click();
-    await page.waitForFunction(() => localStorage.getItem("oj-push") !== null);
+  also(
+    "receives, decrypts and shows a push message; the answer replaces it; 410 ends the subscription",
+    async () => {
+      const service = await pushService();
+      onTestFinished(() => service.close());
+      const project = await pushProject();
+      const browser = await firefox(service.socketUrl);
+      const page = await browser.newPage();
+      const { url } = await project.json<{ url: string }>("web");
+      await page.goto(url);
+      await (await page.waitForSelector(".bell"))?.click();
+      await page.waitForFunction(() => localStorage.getItem("oj-push") !== null);
 
-    const { id } = await ask(project, { prompt: "Ship?", urgency: "high" });
-    const seen = async (is: (it: Seen) => boolean) => {
-      const shown = await page.evaluate(notifications);
-      return shown.length === 1 && shown.find(is);
-    };
-    const asked = await project.until(() => seen((it) => it.title === "Ship?"), "the notification");
-    assert.deepEqual([asked.tag, asked.silent, asked.actions], [id, false, ["Yes", "No"]]);
-    await project.until(() => service.acked() >= 1, "the browser's receipt");
-    await answer(project, id, 2);
-    const settled = await project.until(() => seen((it) => /^Answered by \w+: No/.test(it.body)));
-    assert.deepEqual([settled.tag, settled.silent], [id, true]);
+      const { id } = await ask(project, { prompt: "Ship?", urgency: "high" });
+      const seen = async (is: (it: Seen) => boolean) => {
+        const shown = await page.evaluate(notifications);
+        return shown.length === 1 && shown.find(is);
+      };
+      const asked = await project.until(() => seen((it) => it.title === "Ship?"), "the notification");
+      assert.deepEqual([asked.tag, asked.silent, asked.actions], [id, false, ["Yes", "No"]]);
+      await project.until(() => service.acked() >= 1, "the browser's receipt");
+      await answer(project, id, 2);
+      const settled = await project.until(() => seen((it) => /^Answered by \w+: No/.test(it.body)));
+      assert.deepEqual([settled.tag, settled.silent], [id, true]);
 
-    const [subscription] = service.posts;
-    service.expire(subscription?.endpoint ?? "");
-    await ask(project, { prompt: "Anybody there?" });
-    await project.until(async () => (await project.json<unknown[]>("web", "--devices")).length === 0);
-    assert.equal(service.posts.at(-1)?.status, 410);
-  });
+      const [subscription] = service.posts;
+      service.expire(subscription?.endpoint ?? "");
+      await ask(project, { prompt: "Anybody there?" });
+      await project.until(async () => (await project.json<unknown[]>("web", "--devices")).length === 0);
+      assert.equal(service.posts.at(-1)?.status, 410);
+    },
+  );
 });
 
 describe.skipIf(noBrowser)("Chromium", () => {

@@ -1,7 +1,7 @@
 /** The page through `oj serve`, for people on other machines: each with their token, and with no more than it allows. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-
+import { also } from "../specs/support/everything.ts";
 import { certificate, hasOpenssl, personWith, served } from "../specs/support/served.ts";
 import { ask, decisionOf, untilAnswered, webProject } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser || !hasOpenssl)("the inbox through oj serve", () => {
     },
   );
 
-  it("is an app that can be installed: its worker and its manifest come through the door too", async () => {
+  also("is an app that can be installed: its worker and its manifest come through the door too", async () => {
     const project = await webProject();
     const ben = await personWith(project, "ben", ["viewer"], "read");
     const url = await served(project);

@@ -1,6 +1,7 @@
 /** The page in unusual states: nothing is pending, nobody is logged in, the daemon is away, an answer comes too late. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../specs/support/everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, PHONE, pageOf, SIZES } from "./support/browser.ts";
@@ -66,7 +67,7 @@ describe.skipIf(noBrowser)("the page", () => {
     page.troubles.length = 0; // the browser's own lines about a daemon that is away
   });
 
-  it("says who was faster, and sends nothing", async () => {
+  also("says who was faster, and sends nothing", async () => {
     const project = await webProject();
     const { id } = await ask(project, { prompt: "Ship it?" });
     const page = await inboxOf(project);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser, PHONE, SIZES } from "./support/browser.ts";
@@ -21,7 +22,7 @@ describe.skipIf(noBrowser)("few steps", () => {
     assert.deepEqual(run.told("answered")[0]?.answers, { "How should prices be rounded?": "To 5 cents" });
   });
 
-  it("four keys approve five identical commands and take all of it back", async () => {
+  also("four keys approve five identical commands and take all of it back", async () => {
     const push = { tool: "Bash", input: { command: "npm run lint -- --fix" } };
     const stage = await agentStage({ lints: { scenario: { turns: [[push]] } } }, undoAfter(120));
     const runs = await Promise.all([1, 2, 3, 4, 5].map(() => stage.job("lints")));
@@ -64,7 +65,7 @@ describe.skipIf(noBrowser)("few steps", () => {
     assert.match(run.heard().join(), /The clock\./);
   });
 
-  it("opens a group to answer only some of it", async () => {
+  also("opens a group to answer only some of it", async () => {
     const project = await webProject(120);
     for (const name of ["ana", "ben", "cleo"]) await ask(project, { as: name, prompt: "Restart the web?" });
     const page = await inboxOf(project);

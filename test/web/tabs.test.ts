@@ -4,6 +4,7 @@ import http from "node:http";
 import type { Page } from "playwright-core";
 import { describe, it, onTestFinished } from "vitest";
 import { agentStage } from "../specs/support/agents.ts";
+import { also } from "../specs/support/everything.ts";
 import { killDaemon, socketOf } from "../specs/support/http.ts";
 import { tempProject } from "../specs/support/project.ts";
 import { settingsWith, undoAfter } from "../specs/support/settings.ts";
@@ -92,7 +93,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     }
   });
 
-  it("all say that the daemon is away, and all recover", async () => {
+  also("all say that the daemon is away, and all recover", async () => {
     const project = await webProject();
     const first = await inboxOf(project, DESK);
     const tabs = [first, ...(await moreTabs(first, 3))];
@@ -108,7 +109,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     first.troubles.length = 0; // the browser's own lines about a daemon that is away
   });
 
-  it("all say that the daemon has no stream for them, and all recover", async () => {
+  also("all say that the daemon has no stream for them, and all recover", async () => {
     const project = await tempProject({}, settingsWith("[limits]\nstreams = 2\n")); // one for its own user
     await project.run("daemon", "start");
     const hog = http.get({ socketPath: socketOf(project), path: "/events", agent: false });
@@ -141,7 +142,7 @@ describe.skipIf(noBrowser)("several tabs", () => {
     first.troubles.length = 0; // the browser's own lines about what was refused
   });
 
-  it("leave connections for the others even if they show terminals", async () => {
+  also("leave connections for the others even if they show terminals", async () => {
     const push = { tool: "Bash", input: { command: "git push" } };
     const stage = await agentStage({ pushes: { scenario: { turns: [[push]] } } }, undoAfter(0));
     await (await stage.job("pushes")).asked("approval");

@@ -5,6 +5,7 @@ import { describe, it } from "vitest";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 
 const PUSH = { tool: "Bash", input: { command: "git push --force", description: "Push" }, result: "pushed" };
 const NO_NEWLINE = "\n\\ No newline at end of file";
@@ -42,7 +43,7 @@ describe("an agent that asks for permission", () => {
     );
   });
 
-  it("to change a file shows what would change, with the lines around it", async () => {
+  also("to change a file shows what would change, with the lines around it", async () => {
     const edit = (file_path: string) => ({
       tool: "Edit",
       input: { file_path, old_string: "const TAX = 0.19;", new_string: "const TAX = 0.2;" },
@@ -84,7 +85,7 @@ describe("an agent that asks for permission", () => {
     ]);
   });
 
-  it("needs a yes or a no: a message alone is refused, and the question stays open", async () => {
+  also("needs a yes or a no: a message alone is refused, and the question stays open", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -139,7 +140,7 @@ describe("an agent that presents a plan", () => {
     }
   });
 
-  it("can't be asked for a revision without a message that says what to change", async () => {
+  also("can't be asked for a revision without a message that says what to change", async () => {
     const stage = await agentStage({ plans: { scenario: { turns: [[{ plan: "# P" }]] } } });
     const { id } = await (await stage.job("plans")).asked("plan");
     const { code, stderr } = await stage.run("decision", "resolve", id, "4");

@@ -6,12 +6,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Cast, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
+import { few } from "../support/everything.ts";
 import { call } from "../support/http.ts";
 import { openShell, openTerminal } from "../support/terminal.ts";
 
 const SIZES = [
-  [60, 20],
   [80, 24],
+  [60, 20],
   [120, 40],
   [200, 50],
 ] as const;
@@ -204,7 +205,7 @@ describe("the card of every decision, from top to bottom", () => {
   it("shows the exact action before the options, at every size, in show and in review", async () => {
     const { stage, ids } = await everyCard();
     const names = [...ids.keys()];
-    for (const [columns, rows] of SIZES) {
+    for (const [columns, rows] of few(SIZES, 2)) {
       const script = names.map((it) => `echo "#### ${it}"; oj decision show ${ids.get(it)} 2>/dev/null`);
       const shell = await openShell(stage, `${script.join("; ")}; echo "#### end"; sleep 600`, {
         columns,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
+import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 import type { Refusal } from "../support/views.ts";
 
@@ -64,7 +65,7 @@ describe("a crew", () => {
       assert.match(list, new RegExp(`crew-\\w+ .* ${it} `), it);
   });
 
-  it("is called a crew on its cards, never a step or a job", async () => {
+  also("is called a crew on its cards, never a step or a job", async () => {
     const stage = await agentStage({
       hm: { scenario: HM },
       dies: { scenario: DIES },
@@ -90,7 +91,7 @@ describe("a crew", () => {
     }
   });
 
-  it("has a log of its gates: each command, all that it printed, and how it ended", async () => {
+  also("has a log of its gates: each command, all that it printed, and how it ended", async () => {
     const gate = "echo gate of $OJ_AGENT; echo 2 of 9 tests fail >&2; false";
     const stage = await agentStage({
       gated: {
@@ -188,7 +189,7 @@ describe("a crew", () => {
     assert.deepEqual(await stage.json("crew", "list"), []);
   });
 
-  it("that failed is resumed with a new agent, which hears the message", async () => {
+  also("that failed is resumed with a new agent, which hears the message", async () => {
     const stage = await agentStage({
       fails: {
         scenario: { match: [{ prompt: "now", steps: [{ say: "Fine." }] }], turns: [[{ signal: "fail" }]] },
@@ -204,7 +205,7 @@ describe("a crew", () => {
     assert.match((await stage.run("crew", "peek", run.owner)).stdout, /up now\.[\s\S]*● Fine\./);
   });
 
-  it("survives a killed daemon, and its answer ends it", async () => {
+  also("survives a killed daemon, and its answer ends it", async () => {
     const stage = await agentStage({ hm: { scenario: HM } });
     const run = await stage.crew("hm");
     const asked = await run.asked("idle");
@@ -246,7 +247,7 @@ describe("a crew whose question was dismissed", () => {
     }
   });
 
-  it("asks about its dialog again after `crew resume -m`, and hears the message afterwards", async () => {
+  also("asks about its dialog again after `crew resume -m`, and hears the message afterwards", async () => {
     const stage = await agentStage({ push: { scenario: PUSH } });
     const run = await dismissed(stage, "push");
     const resumed = await stage.run("crew", "resume", run.owner, "-m", "Then stop.");

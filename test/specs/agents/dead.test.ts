@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 
 const GONE = "You were interrupted: your process died (exit code 7).";
 const LIMITED = "An error interrupted you: API Error: Request rejected (429) · Rate limited";
@@ -38,7 +39,7 @@ describe("an agent whose process is gone", () => {
     assert.equal(resumed.length, 6);
   });
 
-  it.each([
+  also.each([
     ["Skip", "2"],
     ["Cancel", "3"],
   ])("leaves no terminal behind once its work is over by %s", async (_, choice) => {
@@ -53,7 +54,7 @@ describe("an agent whose process is gone", () => {
     await stage.until(async () => (await terminals()) === "", "the end of tmux");
   });
 
-  it("names the signal that killed it", async () => {
+  also("names the signal that killed it", async () => {
     const stage = await agentStage({ dies: { scenario: { turns: [[{ crash: "SIGKILL" }]] } } });
     const run = await stage.job("dies");
     assert.match((await run.asked("dead")).title, /killed by SIGKILL/);
@@ -61,7 +62,7 @@ describe("an agent whose process is gone", () => {
 });
 
 describe("a late answer", () => {
-  it("is reported as late, with where to look; the exit code says that it is on record", async () => {
+  also("is reported as late, with where to look; the exit code says that it is on record", async () => {
     const stage = await agentStage({ dies: { scenario: "exit 3", prompt: null } });
     const run = await stage.job("dies");
     const { id, title } = await run.asked("dead");

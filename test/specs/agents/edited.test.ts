@@ -6,6 +6,7 @@ import { describe, it } from "vitest";
 import type { Decision, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 import { call, killDaemon } from "../support/http.ts";
 import { openTerminal } from "../support/terminal.ts";
 
@@ -63,7 +64,7 @@ describe("a command that a person changed", () => {
     assert.match(stdout, /Approve, with a change/);
   }
 
-  it("in the terminal's inbox with E, and sent with Enter, runs as changed", async () => {
+  also("in the terminal's inbox with E, and sent with Enter, runs as changed", async () => {
     const stage = await stageOf();
     stage.env.EDITOR = "sed -i s/asked/changed/";
     const { run, decision } = await started(stage);
@@ -78,7 +79,7 @@ describe("a command that a person changed", () => {
     await terminal.press("q");
   });
 
-  it("can be taken back while it is on hold, and is sent as changed if it is not", async () => {
+  also("can be taken back while it is on hold, and is sent as changed if it is not", async () => {
     const stage = await stageOf();
     const { run, decision } = await started(stage);
     const give = () =>
@@ -95,31 +96,27 @@ describe("a command that a person changed", () => {
     assert.deepEqual(made(stage), ["changed"]);
   });
 
-  it.each([
-    ["with another choice", ["2", "--input", JSON.stringify(CHANGED)], /only goes with Approve/],
-    ["with keys missing", ["1", "--input", '{"command":"ls"}'], /description is missing/],
-    [
-      "with keys of its own",
-      ["1", "--input", JSON.stringify({ ...CHANGED, x: 1 })],
-      /x is not in the original/,
-    ],
-    [
-      "with other types",
-      ["1", "--input", JSON.stringify({ ...CHANGED, command: 1 })],
-      /must be a string, not a number/,
-    ],
-    ["that is no JSON", ["1", "--input", "ls"], /JSON object/],
-    ["that is nothing new", ["1", "--edit"], /nothing was changed, so nothing was sent/],
-    ["whose editor failed", ["1", "--edit"], /ended with exit code 3; nothing was sent/],
-  ])("%s is refused, and the question stays", async (name, words, message) => {
+  it("is refused if it is none, or not one of what was asked, and the question stays", async () => {
+    const input = (value: object) => ["--input", JSON.stringify(value)];
+    const refusals: [string[], RegExp, editor?: string][] = [
+      [["2", ...input(CHANGED)], /only goes with Approve/],
+      [["1", ...input({ command: "ls" })], /description is missing/],
+      [["1", ...input({ ...CHANGED, x: 1 })], /x is not in the original/],
+      [["1", ...input({ ...CHANGED, command: 1 })], /must be a string, not a number/],
+      [["1", "--input", "ls"], /JSON object/],
+      [["1", "--edit"], /nothing was changed, so nothing was sent/],
+      [["1", "--edit"], /ended with exit code 3; nothing was sent/, "exit 3;"],
+    ];
     const stage = await stageOf();
-    stage.env.EDITOR = name === "whose editor failed" ? "exit 3;" : "true";
     const { run, decision } = await started(stage);
-    const { code, stderr } = await stage.run("decision", "resolve", decision.id, ...words);
-    assert.notEqual(code, 0);
-    assert.match(stderr, message);
-    assert.equal((await stage.decision(decision.id)).state, "pending");
-    assert.deepEqual(made(stage), []);
+    for (const [words, message, editor = "true"] of refusals) {
+      stage.env.EDITOR = editor;
+      const { code, stderr } = await stage.run("decision", "resolve", decision.id, ...words);
+      assert.notEqual(code, 0, words.join(" "));
+      assert.match(stderr, message);
+      assert.equal((await stage.decision(decision.id)).state, "pending");
+      assert.deepEqual(made(stage), []);
+    }
     await run.answer(decision, "3");
   });
 
@@ -194,7 +191,7 @@ describe("a plan that a person changed", () => {
     assert.match(stdout, /Index names\n[\s\S]*Accepted with a change[\s\S]*Index names and prices/);
   });
 
-  it("in the terminal's inbox with E, and sent with Enter, is built as changed", async () => {
+  also("in the terminal's inbox with E, and sent with Enter, is built as changed", async () => {
     const { stage, run } = await planned();
     const terminal = await openTerminal(stage, ["decision", "watch"], { columns: 120, rows: 40 });
     await terminal.shows(/1\. Index names/);
@@ -210,7 +207,7 @@ describe("a plan that a person changed", () => {
 });
 
 describe("a change elsewhere", () => {
-  it.each([
+  also.each([
     ["a question", { ask: { question: "Which?", options: ["A", "B"] } }, "question"],
     ["an agent that stopped", { say: "Well." }, "idle"],
   ])("is refused for %s", async (_, step, source) => {
@@ -226,7 +223,7 @@ describe("a change elsewhere", () => {
     await ends("cancelled")(run);
   });
 
-  it("is refused for a program's own prompt, which takes keys", async () => {
+  also("is refused for a program's own prompt, which takes keys", async () => {
     const stage = await agentStage({
       asks: {
         scenario: `bash -c 'read -p "Go on? [y/n] " it; touch said-$it'`,

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import type { Run, Stage } from "../support/agents.ts";
+import type { Cast, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
+import { few } from "../support/everything.ts";
 import { percentile, startFloor, timed } from "../support/floor.ts";
 import { call } from "../support/http.ts";
 
@@ -33,21 +34,23 @@ const permission = (command: string) => ({
 });
 const MEGABYTE = { ...permission("x".repeat(1e6)), hook_event_name: "PreToolUse", tool_use_id: "t" };
 
+const HOSTILE: [string, Cast][] = [
+  ["floods with permissions to give", floods(permission("true"))],
+  ["floods with ends of turns", floods({ hook_event_name: "Stop", last_assistant_message: "Well?" })],
+  ["floods with tool calls", floods()],
+  ["floods with a megabyte each", floods(MEGABYTE, 200)],
+  ["prints 40 MB", { scenario: { turns: [[{ output: { bytes: 40_000_000 } }, DONE]] } }],
+  [
+    "dies in a loop",
+    {
+      scenario: { turns: [Array(30).fill({ crash: 9 })] },
+      more: `on_dead = { action = "resume", attempts = 8 }`,
+    },
+  ],
+];
+
 describe("a hostile agent", () => {
-  it.each([
-    ["floods with tool calls", floods()],
-    ["floods with ends of turns", floods({ hook_event_name: "Stop", last_assistant_message: "Well?" })],
-    ["floods with permissions to give", floods(permission("true"))],
-    ["floods with a megabyte each", floods(MEGABYTE, 200)],
-    ["prints 40 MB", { scenario: { turns: [[{ output: { bytes: 40_000_000 } }, DONE]] } }],
-    [
-      "dies in a loop",
-      {
-        scenario: { turns: [Array(30).fill({ crash: 9 })] },
-        more: `on_dead = { action = "resume", attempts = 8 }`,
-      },
-    ],
-  ])("that %s takes nothing away from the others", async (_, hostile) => {
+  it.each(few(HOSTILE, 2))("that %s takes nothing away from the others", async (_, hostile) => {
     const question = { question: "Which?", options: ["A", "B"] };
     const asks = { scenario: { turns: [[...Array(5).fill({ ask: question }), DONE]] } };
     const stage = await agentStage({ hostile, asks });

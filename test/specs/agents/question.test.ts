@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 
 const store = { question: "Which store?", header: "Store", options: ["Postgres", "SQLite"] };
 const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
@@ -19,7 +20,7 @@ const got = (answers: Record<string, string>, notes?: string) => async (run: Run
 };
 
 describe("an agent that asks one question", () => {
-  it("offers its own options, Other, Cancel and Dismiss, and hears what was chosen", async () => {
+  also("offers its own options, Other, Cancel and Dismiss, and hears what was chosen", async () => {
     const stage = await agentStage({
       asks: { scenario: { turns: [[{ say: "I need to know." }, { ask: store }, { signal: "done" }]] } },
     });
@@ -44,7 +45,7 @@ describe("an agent that asks one question", () => {
     );
   });
 
-  it("can allow several choices", async () => {
+  also("can allow several choices", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: parts }, { signal: "done" }]] } } });
     await giveEach(stage, "asks", "question", (it) => assert.equal(it.questions[0]?.multi_select, true), [
       { words: ["1,3"], effect: got({ "Which parts?": "Auth, Export" }) },
@@ -90,7 +91,7 @@ describe("an agent that asks four questions at once", () => {
     );
   });
 
-  it("shows them with their numbers, and refuses answers that do not fit", async () => {
+  also("shows them with their numbers, and refuses answers that do not fit", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ ask: four }]] } } });
     const { id } = await (await stage.job("asks")).asked("question");
     const { stdout } = await stage.run("decision", "show", id);

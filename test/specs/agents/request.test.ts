@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken } from "../support/agents.ts";
+import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
@@ -44,7 +45,7 @@ describe("an agent with an open request", () => {
     assert.deepEqual(idles(stage), []);
   });
 
-  it("blocks nothing while it works on, and its job waits once it has nothing else to do", async () => {
+  also("blocks nothing while it works on, and its job waits once it has nothing else to do", async () => {
     const works = bash("until [ -e stop ]; do sleep 0.05; done");
     const turns = [
       [ask(`--no-wait --meanwhile "the tests"`), works, { say: "I have nothing else to do." }],
@@ -95,7 +96,7 @@ describe("an agent with an open request", () => {
     ]);
   });
 
-  it("gets the answer from its await, and is told nothing else", async () => {
+  also("gets the answer from its await, and is told nothing else", async () => {
     const turns = [[ask("--wait"), bash("true"), { say: "I know." }]];
     const stage = await agentStage({ awaits: { scenario: { turns }, more: `on_idle = "done"` } });
     const run = await stage.job("awaits");
@@ -130,7 +131,7 @@ describe("an agent with an open request", () => {
     assert.deepEqual(idles(stage), []);
   });
 
-  it("finds the answer when it is resumed after dying", async () => {
+  also("finds the answer when it is resumed after dying", async () => {
     const until = "until [ -e answered ]; do sleep 0.05; done";
     const turns = [[ask(), { run: until }, { crash: 1 }, DONE]]; // resumed, it continues after its end
     const stage = await agentStage({
@@ -145,7 +146,7 @@ describe("an agent with an open request", () => {
     assert.equal((await untilTaken(stage, id)).delivery.state, "acknowledged");
   });
 
-  it("hears that a person withdrew the request, and goes on", async () => {
+  also("hears that a person withdrew the request, and goes on", async () => {
     const turns = [[ask(), { say: "I wait." }], [DONE]];
     const stage = await agentStage({ asks: { scenario: { turns } } });
     const run = await stage.job("asks");
@@ -158,7 +159,7 @@ describe("an agent with an open request", () => {
     ]);
   });
 
-  it("may finish although the request blocks its own job: the next step waits for the answer", async () => {
+  also("may finish although the request blocks its own job: the next step waits for the answer", async () => {
     const own = "$(oj job list -o json | grep -o 'job-[a-z0-9]*' | head -1)";
     const stage = await agentStage({ plans: { scenario: { turns: [[ask(`--blocks ${own}`), DONE]] } } });
     const run = await stage.job("plans");

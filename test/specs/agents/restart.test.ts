@@ -5,6 +5,7 @@ import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
@@ -112,17 +113,20 @@ describe("agents whose daemon was killed", () => {
     }
   });
 
-  it("get an answer that was given while no daemon ran: resolving starts one, which delivers it", async () => {
-    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH, DONE]] } } });
-    const run = await stage.job("asks");
-    const decision = await run.asked("approval");
-    await killDaemon(stage);
-    await run.answer(decision, "1");
-    await ends("completed")(run);
-    assert.equal(run.told("allowed").length, 1);
-  });
+  also(
+    "get an answer that was given while no daemon ran: resolving starts one, which delivers it",
+    async () => {
+      const stage = await agentStage({ asks: { scenario: { turns: [[PUSH, DONE]] } } });
+      const run = await stage.job("asks");
+      const decision = await run.asked("approval");
+      await killDaemon(stage);
+      await run.answer(decision, "1");
+      await ends("completed")(run);
+      assert.equal(run.told("allowed").length, 1);
+    },
+  );
 
-  it("are found as they are if they stopped, died or went on in the meantime", async () => {
+  also("are found as they are if they stopped, died or went on in the meantime", async () => {
     const waits = (...steps: object[]) => ({
       scenario: { turns: [[{ run: "while [ ! -e go ]; do sleep 0.05; done" }, ...steps]], ignore_keys_ms: 0 },
     });
@@ -154,7 +158,7 @@ describe("agents whose daemon was killed", () => {
 });
 
 describe("a new dialog that came up while no daemon ran", () => {
-  it("raises a question of its own, however similar it looks", async () => {
+  also("raises a question of its own, however similar it looks", async () => {
     const force = { tool: "Bash", input: "git push --force" };
     const stage = await agentStage({
       pushes: { scenario: { turns: [[PUSH, force, DONE]], ignore_keys_ms: 0 } },
@@ -180,7 +184,7 @@ describe("a new dialog that came up while no daemon ran", () => {
 });
 
 describe("a daemon that can't use tmux", () => {
-  it("says so, and finds its agents as soon as it can", async () => {
+  also("says so, and finds its agents as soon as it can", async () => {
     const stage = await agentStage({ idle: IDLE });
     const [lives, dies] = (await Promise.all([stage.job("idle"), stage.job("idle")])) as [Run, Run];
     const asked = await lives.asked("idle");
@@ -221,7 +225,7 @@ describe("a killed tmux server", () => {
 });
 
 describe("an answer for an agent that dies before it hears it", () => {
-  it("is delivered after the resume, once", async () => {
+  also("is delivered after the resume, once", async () => {
     const stage = await agentStage({ idle: IDLE });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");

@@ -9,6 +9,7 @@ import { writeFirst } from "../../fakes/write-first.ts";
 import type { RightsWorld, Row } from "../support/agent-rights.ts";
 import { rightsWorld, rows } from "../support/agent-rights.ts";
 import { agentStage } from "../support/agents.ts";
+import { also } from "../support/everything.ts";
 import { call } from "../support/http.ts";
 import { atStdio, atUrl, connected, idIn, urlOf, yesOrNo } from "../support/mcp.ts";
 
@@ -64,7 +65,7 @@ describe("an agent's token over HTTP", () => {
     }
   });
 
-  it("gives access only to what is its own, under the name and in the project of the token", async () => {
+  also("gives access only to what is its own, under the name and in the project of the token", async () => {
     const world = await rightsWorld();
     const { stage, headers, decisions, run, bank } = world;
     const get = async <T>(to: string) => (await call(stage, "GET", to, { headers })).json<T>();
@@ -89,7 +90,7 @@ describe("an agent's token over HTTP", () => {
     );
   });
 
-  it("is refused everywhere if it is unknown, or if its agent's work is over", async () => {
+  also("is refused everywhere if it is unknown, or if its agent's work is over", async () => {
     const world = await rightsWorld();
     const { stage, run, headers } = world;
     const table = rows(world);
@@ -112,7 +113,7 @@ describe("an agent's token over HTTP", () => {
 });
 
 describe("the port for hooks", () => {
-  it("accepts reports with a token, and offers nothing else to anybody", async () => {
+  also("accepts reports with a token, and offers nothing else to anybody", async () => {
     const world = await rightsWorld();
     const { stage, token, decisions } = world;
     const port = Number(fs.readFileSync(path.join(stage.stateDir, "port"), "utf8"));
@@ -155,7 +156,7 @@ describe("the port for hooks", () => {
 
 describe("an agent's token over MCP", () => {
   for (const door of ["oj mcp", "/mcp"] as const)
-    it(`reaches its own through ${door} and nothing else, and each attempt is recorded`, async () => {
+    also(`reaches its own through ${door} and nothing else, and each attempt is recorded`, async () => {
       const world = await rightsWorld();
       const { stage, token, decisions, run } = world;
       const { own, about, others, person, foreign } = decisions;
@@ -196,7 +197,7 @@ describe("an agent's token over MCP", () => {
       await run.until(() => run.events("agent:signalled").length === 1, "the signal");
     });
 
-  it("can't act under another name, and can't create tokens", async () => {
+  also("can't act under another name, and can't create tokens", async () => {
     const world = await rightsWorld();
     const { stage, env } = world;
     const agent = { ...stage.env };

@@ -6,6 +6,7 @@ import { describe, it } from "vitest";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 import { call, killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
@@ -44,7 +45,7 @@ describe("a question that is answered first in the terminal", () => {
     assert.deepEqual(await stage.json("decision", "list"), []);
   });
 
-  it("closes at once, however long the approved command then runs", async () => {
+  also("closes at once, however long the approved command then runs", async () => {
     const wait = "while [ ! -e go ]; do sleep 0.05; done";
     const stage = await agentStage({
       builds: {
@@ -65,18 +66,21 @@ describe("a question that is answered first in the terminal", () => {
     assert.equal(run.told("denied").length, 0);
   });
 
-  it("closes when the dialog is refused with Esc, and a question about the idle agent follows", async () => {
-    const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
-    const run = await stage.job("asks");
-    const { id } = await run.asked("approval");
-    await stage.shows(run, /❯ 1\. Yes/);
-    await stage.press(run, "Escape");
-    assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
-    await run.answer(await run.asked("idle"), "2");
-    await ends("completed")(run);
-  });
+  also(
+    "closes when the dialog is refused with Esc, and a question about the idle agent follows",
+    async () => {
+      const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
+      const run = await stage.job("asks");
+      const { id } = await run.asked("approval");
+      await stage.shows(run, /❯ 1\. Yes/);
+      await stage.press(run, "Escape");
+      assert.equal((await untilWithdrawn(stage, id)).reason, "answered in the terminal");
+      await run.answer(await run.asked("idle"), "2");
+      await ends("completed")(run);
+    },
+  );
 
-  it("closes when somebody types to an idle agent, or it goes on by itself", async () => {
+  also("closes when somebody types to an idle agent, or it goes on by itself", async () => {
     const idle = { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } };
     const stage = await agentStage({ idle });
     const run = await stage.job("idle");
@@ -87,7 +91,7 @@ describe("a question that is answered first in the terminal", () => {
     await ends("completed", ["do the rest"])(run);
   });
 
-  it("closes when the agent exits", async () => {
+  also("closes when the agent exits", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]] } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -142,7 +146,7 @@ describe("a question answered in the terminal and, before that is known, in oj",
     assert.deepEqual(await deliveryOf(stage, id), expected);
   });
 
-  it("is reported when the dialog is gone, and a question about the idle agent follows", async () => {
+  also("is reported when the dialog is gone, and a question about the idle agent follows", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[PUSH]], ignore_keys_ms: 0 } } });
     const run = await stage.job("asks");
     const { id } = await run.asked("approval");
@@ -160,7 +164,7 @@ describe("a question answered in the terminal and, before that is known, in oj",
 });
 
 describe("text that somebody began to type", () => {
-  it("is not sent along with an answer, however many lines it has", async () => {
+  also("is not sent along with an answer, however many lines it has", async () => {
     const stage = await agentStage({ idle: { scenario: { turns: [[{ say: "Hm." }]], otherwise: [DONE] } } });
     const run = await stage.job("idle");
     const decision = await run.asked("idle");
@@ -174,7 +178,7 @@ describe("text that somebody began to type", () => {
 });
 
 describe("a newer question of the same agent", () => {
-  it("replaces the earlier one, with a link", async () => {
+  also("replaces the earlier one, with a link", async () => {
     const stage = await agentStage({ asks: { scenario: { turns: [[{ say: "Hm." }]] } } });
     const run = await stage.job("asks");
     const first = await run.asked("idle");
@@ -191,7 +195,7 @@ describe("a newer question of the same agent", () => {
     assert.match(stderr, new RegExp(`superseded[\\s\\S]*oj decision show ${second.id}`));
   });
 
-  it("is the one its signal raised, not one about its stopping afterwards", async () => {
+  also("is the one its signal raised, not one about its stopping afterwards", async () => {
     const turn = [{ signal: "escalate", message: "Which API?" }, { say: "I wait." }];
     const stage = await agentStage({ asks: { scenario: { turns: [turn], otherwise: [DONE] } } });
     const run = await stage.job("asks");

@@ -5,6 +5,7 @@ import { describe, it } from "vitest";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };
@@ -26,7 +27,7 @@ describe("on_idle", () => {
     assert.ok((second ?? 0) - (first ?? 0) >= 2000, "the second nudge came too soon");
   });
 
-  it("can be done, fail, or a gate", async () => {
+  also("can be done, fail, or a gate", async () => {
     const stage = await agentStage({
       done: { scenario: says, more: `on_idle = "done"` },
       fail: { scenario: says, more: `on_idle = { action = "fail", message = "It gave up." }` },
@@ -49,7 +50,7 @@ describe("on_idle", () => {
 });
 
 describe("on_dead", () => {
-  it("resumes the conversation as often as allowed, then asks; or completes, or fails", async () => {
+  also("resumes the conversation as often as allowed, then asks; or completes, or fails", async () => {
     const crashes = { turns: [[{ crash: 3 }, { crash: 4 }, { crash: 5 }, DONE]] };
     const stage = await agentStage({
       dies: { scenario: crashes, more: `on_dead = { action = "resume", attempts = 2, message = "Again." }` },
@@ -97,7 +98,7 @@ describe("on_error", () => {
 });
 
 describe("on_prompt and on_signal", () => {
-  it("do what the runbook says without asking", async () => {
+  also("do what the runbook says without asking", async () => {
     const asks = { turns: [[{ tool: "Bash", input: "ls" }, DONE]] };
     const stage = await agentStage({
       done: { scenario: asks, more: `on_prompt = "done"` },
@@ -124,7 +125,7 @@ describe("on_prompt and on_signal", () => {
 });
 
 describe("prime", () => {
-  it("reaches the agent at its start, on resume, and when a gate sends it back", async () => {
+  also("reaches the agent at its start, on resume, and when a gate sends it back", async () => {
     const more = `
       prime     = { startup = "echo begin in $(basename $PWD)", resume = ["echo again", "echo and again"], signal = "echo look twice" }
       on_dead   = { action = "resume" }
@@ -181,24 +182,27 @@ describe("a gate", () => {
 });
 
 describe("a gate with a cooldown", () => {
-  it("never runs again before that, even across a killed daemon, and nobody is asked meanwhile", async () => {
-    const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "3s" }`;
-    const stage = await agentStage({ gated: { scenario: { turns: [[DONE]], otherwise: [DONE] }, more } });
-    const run = await stage.job("gated");
-    await run.until(() => run.events("agent:cooling").length === 1, "the cooldown");
-    await killDaemon(stage);
-    assert.equal((await stage.run("daemon", "start")).code, 0);
-    const decision = await run.asked("gate");
-    assert.match(decision.context, /Tried before asking: gate once \(on_signal\)/);
-    assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
-    const runs = fs.readFileSync(path.join(stage.dir, "runs"), "utf8").trim().split("\n").map(Number);
-    assert.equal(runs.length, 2);
-    assert.ok((runs[1] ?? 0) - (runs[0] ?? 0) >= 3000, `the gate ran too soon: ${runs}`);
-  });
+  also(
+    "never runs again before that, even across a killed daemon, and nobody is asked meanwhile",
+    async () => {
+      const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "3s" }`;
+      const stage = await agentStage({ gated: { scenario: { turns: [[DONE]], otherwise: [DONE] }, more } });
+      const run = await stage.job("gated");
+      await run.until(() => run.events("agent:cooling").length === 1, "the cooldown");
+      await killDaemon(stage);
+      assert.equal((await stage.run("daemon", "start")).code, 0);
+      const decision = await run.asked("gate");
+      assert.match(decision.context, /Tried before asking: gate once \(on_signal\)/);
+      assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
+      const runs = fs.readFileSync(path.join(stage.dir, "runs"), "utf8").trim().split("\n").map(Number);
+      assert.equal(runs.length, 2);
+      assert.ok((runs[1] ?? 0) - (runs[0] ?? 0) >= 3000, `the gate ran too soon: ${runs}`);
+    },
+  );
 });
 
 describe("notify", () => {
-  it("uses notify-send, and neither its failure nor its slowness holds anything up", async () => {
+  also("uses notify-send, and neither its failure nor its slowness holds anything up", async () => {
     const stage = await agentStage(
       {},
       {

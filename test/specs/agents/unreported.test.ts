@@ -8,6 +8,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import type { Cast, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
+import { also, few } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 import { undoAfter } from "../support/settings.ts";
 
@@ -69,7 +70,7 @@ const DONE = { signal: "done" };
 const store = { question: "Which store?", options: ["Postgres", "SQLite"] };
 const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };
 
-describe.each(Object.entries(CASES))("where %s", (_, given) => {
+describe.each(few(Object.entries(CASES), 1))("where %s", (_, given) => {
   it("an approval is still asked about, and takes a Yes, a remark or a No", async () => {
     const next = { tool: "Bash", input: "true", asks: false }; // only what it does next shows what it has read
     const scenario = { turns: [[{ tool: "Bash", input: "git push", denied: "I see." }, next, DONE]] };
@@ -197,27 +198,30 @@ describe.each(Object.entries(CASES))("where %s", (_, given) => {
 describe("an agent whose hooks are off", () => {
   const off = CASES["the person has switched all hooks off"] as Case;
 
-  it("is reported in list, show, status and doctor: what is off, in which file, and what that costs", async () => {
-    const stage = await stageOf(off, { stops: { scenario: { turns: [[{ say: "Done." }]] } } });
-    const run = await stage.job("stops");
-    await run.asked("idle");
-    const file = path.join(stage.home, "claude/settings.json");
-    const flat = async (...words: string[]) => (await stage.run(...words)).stdout.replace(/\s+/g, "");
-    const by = `disableAllHooks in ${file}`.replace(/\s+/g, "");
-    const show = await flat("agent", "show", run.agent);
-    assert.ok(show.includes(`Itsclientrunsnohooks:switchedoffby${by}.`), show);
-    const status = await flat("status");
-    assert.ok(status.includes(`${run.agent}:itshooksareoff(${by})`), status);
-    const doctor = await flat("doctor");
-    assert.ok(doctor.includes(`switchedoffby${by}`), doctor);
-    assert.ok(doctor.includes(`${run.agent}doesnotreport`), doctor);
-    assert.ok(doctor.includes(`removedisableAllHooksfrom${file}`), doctor);
-    const view = await stage.json<{ silent: { off: string; by: string } }>("agent", "show", run.agent);
-    assert.deepEqual([view.silent.off, view.silent.by], ["all", `disableAllHooks in ${file}`]);
-    const init = await flat("init", "claude");
-    assert.ok(init.includes(`theyareswitchedoffby${by}`), init);
-    assert.ok((await flat("status")).includes(`thehooksofojinitclaudeareswitchedoffby${by}`));
-  });
+  also(
+    "is reported in list, show, status and doctor: what is off, in which file, and what that costs",
+    async () => {
+      const stage = await stageOf(off, { stops: { scenario: { turns: [[{ say: "Done." }]] } } });
+      const run = await stage.job("stops");
+      await run.asked("idle");
+      const file = path.join(stage.home, "claude/settings.json");
+      const flat = async (...words: string[]) => (await stage.run(...words)).stdout.replace(/\s+/g, "");
+      const by = `disableAllHooks in ${file}`.replace(/\s+/g, "");
+      const show = await flat("agent", "show", run.agent);
+      assert.ok(show.includes(`Itsclientrunsnohooks:switchedoffby${by}.`), show);
+      const status = await flat("status");
+      assert.ok(status.includes(`${run.agent}:itshooksareoff(${by})`), status);
+      const doctor = await flat("doctor");
+      assert.ok(doctor.includes(`switchedoffby${by}`), doctor);
+      assert.ok(doctor.includes(`${run.agent}doesnotreport`), doctor);
+      assert.ok(doctor.includes(`removedisableAllHooksfrom${file}`), doctor);
+      const view = await stage.json<{ silent: { off: string; by: string } }>("agent", "show", run.agent);
+      assert.deepEqual([view.silent.off, view.silent.by], ["all", `disableAllHooks in ${file}`]);
+      const init = await flat("init", "claude");
+      assert.ok(init.includes(`theyareswitchedoffby${by}`), init);
+      assert.ok((await flat("status")).includes(`thehooksofojinitclaudeareswitchedoffby${by}`));
+    },
+  );
 
   it("only for HTTP, without a setting that says so, reports through commands from its next start on", async () => {
     const scenario = { turns: [[{ tool: "Bash", input: "git push" }, DONE]] };
@@ -236,7 +240,7 @@ describe("an agent whose hooks are off", () => {
     assert.deepEqual(by, ["keys", 1, "hook", 0]);
   });
 
-  it("starts with the output of `prime`, since no hook will ask for it", async () => {
+  also("starts with the output of `prime`, since no hook will ask for it", async () => {
     const scenario = { turns: [[{ expect: "Read the house rules", of: "prompt" }, DONE]] };
     const stage = await stageOf(off, {
       primed: { scenario, more: `prime = "echo Read the house rules"` },
@@ -265,7 +269,7 @@ describe("an agent whose hooks are off", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("completes or fails as its conversation file says, if it ends with its turn", async () => {
+  also("completes or fails as its conversation file says, if it ends with its turn", async () => {
     const plain = { scenario: { turns: [[{ say: "Printed." }]] } };
     const failing = { scenario: { turns: [[{ error: "rate_limit" }]] } };
     const stage = await stageOf(off, { plain, failing });

@@ -11,6 +11,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Locator, Page, Worker } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
+import { few } from "../../specs/support/everything.ts";
 import type { Project } from "../../specs/support/project.ts";
 import { launch } from "./chromium.ts";
 
@@ -18,10 +19,13 @@ export { noBrowser } from "./chromium.ts";
 
 export const DESK = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-export const SIZES = [
-  ["on a phone, 390x844", PHONE],
-  ["on a desk, 1440x900", DESK],
-] as const;
+export const SIZES = few(
+  [
+    ["on a phone, 390x844", PHONE],
+    ["on a desk, 1440x900", DESK],
+  ] as const,
+  1,
+);
 
 /** Nobody waits that long unless something is wrong; a busy machine may need a good part of it. */
 export const PATIENCE_MS = 60_000;
