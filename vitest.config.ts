@@ -42,7 +42,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What `npm test` leaves out (test/specs/support/everything.ts says why). */
+/** What `npm test` leaves out (test/everything.ts says why). */
 const thorough = process.env.OJ_TEST_EVERYTHING === "1" ? [] : ["**/*.thorough.test.ts"];
 
 /** The tests with agents in real terminals: `npm run test:agents`. */

@@ -3,7 +3,7 @@
  * of them; `npm test` walks every way, but only the answers that are hardest to get right.
  */
 import { it } from "vitest";
-import { EVERYTHING as ALL } from "../specs/support/everything.ts";
+import { EVERYTHING as ALL } from "../everything.ts";
 
 export const EVERYTHING = ALL || Boolean(process.env.OJ_SAVE_CELLS);
 

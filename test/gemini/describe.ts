@@ -1,6 +1,6 @@
 /** `describe` for tests with the real client: skipped, with the reason, if it can't be installed. */
 import { describe } from "vitest";
-import { EVERYTHING } from "../specs/support/everything.ts";
+import { EVERYTHING } from "../everything.ts";
 import { installed } from "./stage.ts";
 
 if (installed.bin === null)

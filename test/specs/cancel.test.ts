@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 

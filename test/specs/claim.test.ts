@@ -1,12 +1,12 @@
 /** "I'm on it" from every surface that can say it: each message then says who is, and strangers are refused. */
 import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import { fakeMailServer, linksOf, textOf as mailText } from "../fakes/servers/mail.ts";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
 import { buttonsOf, fakeSlack, textOf as slackText } from "../fakes/servers/slack.ts";
 import type { Message as TelegramMessage } from "../fakes/servers/telegram.ts";
 import { telegramServer } from "../fakes/servers/telegram.ts";
-import { also } from "./support/everything.ts";
 import { call, visit } from "./support/http.ts";
 import { reachProject } from "./support/reach.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { FAIL, RELEASE } from "./support/runbooks.ts";

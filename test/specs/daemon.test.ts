@@ -4,7 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { tempProject } from "./support/project.ts";
 import type { Refusal } from "./support/views.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { piped, shell } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";

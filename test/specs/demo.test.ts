@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Job } from "./support/views.ts";

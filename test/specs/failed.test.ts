@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { tempProject } from "./support/project.ts";
 import { openTerminal } from "./support/terminal.ts";
 

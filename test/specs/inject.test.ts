@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Reply } from "./support/http.ts";
 import { call, killDaemon, question } from "./support/http.ts";
 import type { Project } from "./support/project.ts";

@@ -5,10 +5,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { createTransport } from "nodemailer";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import type { TakenMail } from "../fakes/servers/mail.ts";
 import { replyTo } from "../fakes/servers/mail.ts";
 import { NOBODY, openSmtpd, whyNoOpenSmtpd } from "../fakes/servers/opensmtpd.ts";
-import { also } from "./support/everything.ts";
 import { mailWorld } from "./support/mail.ts";
 import { OJ } from "./support/project.ts";
 

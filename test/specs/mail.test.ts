@@ -1,8 +1,8 @@
 /** Mail through the real daemon and a real SMTP server: what goes out, what comes back, and what must not count. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { headerOf, linksOf, replyTo, textOf } from "../fakes/servers/mail.ts";
-import { also } from "./support/everything.ts";
 import { call, isGone, question, visit } from "./support/http.ts";
 import { bounceOf, mailWorld } from "./support/mail.ts";
 import type { ReachProject } from "./support/reach.ts";

@@ -1,7 +1,7 @@
 /** Answers by the name of an option, and many decisions at once. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { openTerminal } from "./support/terminal.ts";

@@ -4,7 +4,7 @@ import { X509Certificate } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import type { Door } from "./support/raw-http.ts";

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import { hookServer } from "../fakes/servers/hook.ts";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
 import { telegramServer } from "../fakes/servers/telegram.ts";
-import { also } from "./support/everything.ts";
 import { reachProject } from "./support/reach.ts";
 
 const ANA = 4242;

@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { reachProject } from "./support/reach.ts";
 
 const PEOPLE = `

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
-import { also } from "./support/everything.ts";
 import { call } from "./support/http.ts";
 import { reachProject } from "./support/reach.ts";
 

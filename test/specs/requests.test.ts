@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { piped } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";

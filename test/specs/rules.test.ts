@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { userInfo } from "node:os";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";

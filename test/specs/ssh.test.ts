@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Finished, Project } from "./support/project.ts";
 import { OJ, startOj, tempProject } from "./support/project.ts";
 import { account, sshd, whyNoSshd } from "./support/sshd.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import net from "node:net";
 import { describe, it, onTestFinished } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { call, killDaemon, question, socketOf } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { buildAs } from "../../scripts/build.mjs";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import type { Finished, Project, Running } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";
 

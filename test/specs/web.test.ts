@@ -6,7 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, it } from "vitest";
-import { also } from "./support/everything.ts";
+import { also } from "../everything.ts";
 import { killDaemon } from "./support/http.ts";
 import { tempProject } from "./support/project.ts";
 import { doorOf, enter, loggedIn, makeCode } from "./support/web.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
+import { also } from "../everything.ts";
 import { agentStage } from "../specs/support/agents.ts";
-import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";

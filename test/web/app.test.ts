@@ -1,7 +1,7 @@
 /** The inbox as an app: it can be installed, keeps nothing, and says so when the daemon can't be reached. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { also } from "../specs/support/everything.ts";
+import { also } from "../everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { answer, ask, webProject } from "./support/asking.ts";
 import { DESK, inboxOf, noBrowser, workerOf } from "./support/browser.ts";

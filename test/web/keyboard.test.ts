@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { agentStage } from "../specs/support/agents.ts";
-import { also } from "../specs/support/everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";

@@ -1,8 +1,8 @@
 /** Looking around: keys and their help, the terminal, what was decided before, and how a job went. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { agentStage } from "../specs/support/agents.ts";
-import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { answer, ask, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, SIZES } from "./support/browser.ts";

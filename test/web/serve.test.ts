@@ -1,7 +1,7 @@
 /** The page through `oj serve`, for people on other machines: each with their token, and with no more than it allows. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { also } from "../specs/support/everything.ts";
+import { also } from "../everything.ts";
 import { certificate, hasOpenssl, personWith, served } from "../specs/support/served.ts";
 import { ask, decisionOf, untilAnswered, webProject } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";

@@ -1,7 +1,7 @@
 /** The page in unusual states: nothing is pending, nobody is logged in, the daemon is away, an answer comes too late. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { also } from "../specs/support/everything.ts";
+import { also } from "../everything.ts";
 import { killDaemon } from "../specs/support/http.ts";
 import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, PHONE, pageOf, SIZES } from "./support/browser.ts";

@@ -1,8 +1,8 @@
 /** What people do most often, in as few steps as promised. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { agentStage } from "../specs/support/agents.ts";
-import { also } from "../specs/support/everything.ts";
 import { undoAfter } from "../specs/support/settings.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser, PHONE, SIZES } from "./support/browser.ts";

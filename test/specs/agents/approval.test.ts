@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 
 const PUSH = { tool: "Bash", input: { command: "git push --force", description: "Push" }, result: "pushed" };
 const NO_NEWLINE = "\n\\ No newline at end of file";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
-import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 import type { Refusal } from "../support/views.ts";
 

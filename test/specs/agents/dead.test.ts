@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 
 const GONE = "You were interrupted: your process died (exit code 7).";
 const LIMITED = "An error interrupted you: API Error: Request rejected (429) · Rate limited";

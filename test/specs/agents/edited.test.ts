@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Decision, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 import { call, killDaemon } from "../support/http.ts";
 import { openTerminal } from "../support/terminal.ts";
 

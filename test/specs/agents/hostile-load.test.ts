@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { few } from "../../everything.ts";
 import type { Cast, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
-import { few } from "../support/everything.ts";
 import { percentile, startFloor, timed } from "../support/floor.ts";
 import { call } from "../support/http.ts";
 

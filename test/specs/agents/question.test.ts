@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 
 const store = { question: "Which store?", header: "Store", options: ["Postgres", "SQLite"] };
 const parts = { question: "Which parts?", multiSelect: true, options: ["Auth", "Search", "Export"] };

@@ -1,9 +1,9 @@
 /** Requests that our agents make with `oj decision request`, and how the answer gets to them. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken } from "../support/agents.ts";
-import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };

@@ -5,11 +5,11 @@ import http from "node:http";
 import net from "node:net";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import { writeFirst } from "../../fakes/write-first.ts";
 import type { RightsWorld, Row } from "../support/agent-rights.ts";
 import { rightsWorld, rows } from "../support/agent-rights.ts";
 import { agentStage } from "../support/agents.ts";
-import { also } from "../support/everything.ts";
 import { call } from "../support/http.ts";
 import { atStdio, atUrl, connected, idIn, urlOf, yesOrNo } from "../support/mcp.ts";
 

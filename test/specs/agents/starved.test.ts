@@ -4,9 +4,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFailed } from "vitest";
+import { few } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken } from "../support/agents.ts";
-import { few } from "../support/everything.ts";
 
 const DONE = { signal: "done" };
 const CAST = {

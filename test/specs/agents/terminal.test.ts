@@ -3,10 +3,10 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
-import { also } from "../support/everything.ts";
 import { call, killDaemon } from "../support/http.ts";
 
 const DONE = { signal: "done" };

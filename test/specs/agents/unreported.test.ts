@@ -6,9 +6,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also, few } from "../../everything.ts";
 import type { Cast, Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
-import { also, few } from "../support/everything.ts";
 import { killDaemon } from "../support/http.ts";
 import { undoAfter } from "../support/settings.ts";
 

@@ -4,9 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also, few } from "../../everything.ts";
 import type { Cast, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
-import { also, few } from "../support/everything.ts";
 import { call } from "../support/http.ts";
 import { undoAfter } from "../support/settings.ts";
 import type { Terminal } from "../support/terminal.ts";

@@ -11,7 +11,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Locator, Page, Worker } from "playwright-core";
 import { afterAll, onTestFinished } from "vitest";
-import { few } from "../../specs/support/everything.ts";
+import { few } from "../../everything.ts";
 import type { Project } from "../../specs/support/project.ts";
 import { launch } from "./chromium.ts";
 

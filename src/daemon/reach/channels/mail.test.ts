@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { someOf } from "../../../../test/everything.ts";
 import { decision, NOW } from "../../../../test/fakes/fake-client.ts";
 import { answered, fakeDoor, person } from "../../../../test/fakes/fake-door.ts";
 import { given } from "../../../../test/fakes/outgoing.ts";
@@ -146,7 +147,7 @@ describe("a mail", () => {
 
   it("shows nothing from outside as if it were ours, and no secret", async () => {
     const { channel, mails, message } = await setup(decision());
-    for (const text of reachTexts) {
+    for (const text of someOf(reachTexts, 60)) {
       await channel.send(message({ ...approval(text), title: text, context: text }));
       const mail = mails.at(-1);
       assert.ok(mail);
@@ -162,7 +163,7 @@ describe("a mail", () => {
         [],
       );
     }
-    for (const { text, secret } of secrets) {
+    for (const { text, secret } of someOf(secrets, 60)) {
       await channel.send(message({ ...approval(text), title: text, context: text }));
       const { subject = "", text: body = "", html = "" } = mails.at(-1) ?? {};
       assert.ok(![subject, body, html].some((it) => it.includes(secret)), text);

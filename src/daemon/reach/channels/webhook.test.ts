@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { describe as about, it, onTestFinished } from "vitest";
+import { someOf } from "../../../../test/everything.ts";
 import { decision } from "../../../../test/fakes/fake-client.ts";
 import { answered } from "../../../../test/fakes/fake-door.ts";
 import { given, opened, outgoing } from "../../../../test/fakes/outgoing.ts";
@@ -156,12 +157,12 @@ about("a webhook", () => {
 
   it("has no secret in it, and carries every text as it is", async () => {
     const { server, channel } = await stage();
-    for (const { text, secret, kind } of secrets) {
+    for (const { text, secret, kind } of someOf(secrets, 60)) {
       server.got.length = 0;
       await channel.send(outgoing(decision({ title: text, context: text })));
       assert.ok(!server.got[0]?.body.includes(secret), kind);
     }
-    for (const text of reachTexts.slice(0, 80)) {
+    for (const text of someOf(reachTexts, 60)) {
       server.got.length = 0;
       await channel.send(outgoing(decision({ title: text })));
       assert.equal(JSON.parse(server.got[0]?.body ?? "").data.title, text);
