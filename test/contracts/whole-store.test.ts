@@ -16,6 +16,7 @@ import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { backUp, copyStore, restore } from "../../src/store/main.ts";
 import { stateOf } from "../../src/store/state-of.ts";
 import type { Whole, WholeStore } from "../../src/store-ports.ts";
+import { also } from "../everything.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { askedRange, placeAt, tempDir, threadedLog, withdrawn } from "./log-support.ts";
 import { keeper, logAt, noPostgres, sharedServer } from "./postgres-support.ts";
@@ -155,7 +156,7 @@ describe("a copy into a folder", () => {
     }
   });
 
-  it("is refused where there is a store, and where a daemon is running, at either end", async () => {
+  also("is refused where there is a store, and where a daemon is running, at either end", async () => {
     const { dir, store } = await written();
     const other = await written();
     await assert.rejects(copyStore(store, other.store), { code: "store.not-empty" });
@@ -169,7 +170,7 @@ describe("a copy into a folder", () => {
     await assert.rejects(copyStore(other.store, await folder(empty)), { code: "store.in-use" });
   });
 
-  it("fills a log that a daemon made and never wrote to", async () => {
+  also("fills a log that a daemon made and never wrote to", async () => {
     const { store } = await written();
     const dir = tempDir();
     const log = await threadedLog(dir);
@@ -207,7 +208,7 @@ describe.skipIf(noPostgres !== null)("a copy into PostgreSQL", () => {
     }
   });
 
-  it("is refused where there is a store, and out of one whose daemon is there", async () => {
+  also("is refused where there is a store, and out of one whose daemon is there", async () => {
     const url = await server().database();
     const log = logAt(url, { keeper: keeper("/a") });
     onTestFinished(() => log.close());

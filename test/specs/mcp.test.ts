@@ -7,6 +7,7 @@ import http from "node:http";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also, few } from "../everything.ts";
 import { killDaemon } from "./support/http.ts";
 import { atStdio, atUrl, connected, ERAS, idIn, OJ, tokenFor, urlOf, yesOrNo } from "./support/mcp.ts";
 import type { Project } from "./support/project.ts";
@@ -39,9 +40,9 @@ const DOORS = [
   ],
 ] as const;
 
-for (const [door, open] of DOORS) {
+for (const [door, open] of few(DOORS, 1)) {
   describe(door, () => {
-    it("lets an accepted policy answer what is asked, and leaves the rest to a person", async () => {
+    also("lets an accepted policy answer what is asked, and leaves the rest to a person", async () => {
       const policy =
         'policy "npm" {\n  answer = { source = "request", question = "Which *", option = "npm" }\n}\n';
       const project = await tempProject({ ".oj/runbooks/policy.hcl": policy });
@@ -61,7 +62,7 @@ for (const [door, open] of DOORS) {
       );
     });
 
-    for (const era of ERAS)
+    for (const era of few(ERAS, 1))
       it(`oj mcp asks, waits and returns the answer (${era})`, async () => {
         const project = await tempProject();
         const mcp = await connected(await open(project), era);
@@ -190,7 +191,7 @@ for (const [door, open] of DOORS) {
 }
 
 describe("sessions of oj mcp", () => {
-  it("have names of their own, and can await another session's question by its id", async () => {
+  also("have names of their own, and can await another session's question by its id", async () => {
     const project = await tempProject();
     const [a, b] = [await connected(atStdio(project)), await connected(atStdio(project))];
     const first = idIn(await a.ask("request_decision", yesOrNo("A?")));
@@ -347,7 +348,7 @@ describe("tokens", () => {
     assert.deepEqual([code, /nobody has no token/.test(stderr)], [1, true]);
   });
 
-  it("are taken over from the file that older versions kept", async () => {
+  also("are taken over from the file that older versions kept", async () => {
     const project = await tempProject();
     const token = `ojm_${"a".repeat(43)}`;
     const sha256 = createHash("sha256").update(token).digest("hex");
