@@ -57,6 +57,8 @@ export interface Whole {
   tip: number;
   /** Whether texts in it were erased: an older oj could not make sense of it. */
   erased: boolean;
+  /** Whether somebody who left is in it: an older oj would let them in. */
+  removed: boolean;
   /** The newest that can be used; there is one if anything was compacted. */
   snapshot: { seq: number; state: string } | null;
   /** From the first event to the last, in order; from the start again with each call. */

@@ -95,6 +95,7 @@ export type {
   PasskeyAsked,
   PasskeyBody,
   PasskeyBrought,
+  PersonRemoved,
   PersonTokenView,
   PersonView,
   RoleBody,

@@ -52,7 +52,32 @@ export const me = z
   .openapi("Me");
 export type MeView = z.infer<typeof me>;
 
-export const inviteBody = z.object({ name }).strict();
+/** `doors`: what the settings say about a name that somebody had before who left is this person's. */
+export const inviteBody = z.object({ name, doors: z.boolean().optional() }).strict();
+export const removeBody = z.object({ name }).strict();
+/** What ended when a person left, and what somebody still has to see to. */
+export const personRemoved = z
+  .object({
+    name: z.string(),
+    roles: grant.array(),
+    /** How many there were. */
+    tokens: z.number(),
+    passkeys: z.number(),
+    /** Programs that asked over MCP with a token that they made. */
+    programs: z.string().array(),
+    /** Decisions where what they said, their answer on hold, or their claim was taken back. */
+    votes: z.string().array(),
+    answers: z.string().array(),
+    claims: z.string().array(),
+    /** Jobs and crews that they started, which go on. */
+    works: z.string().array(),
+    /** Where the settings of this machine still name them. */
+    settings: z.string().array(),
+    /** This machine's own user has that name: the socket stays open to them. */
+    is_owner: z.boolean(),
+  })
+  .openapi("PersonRemoved");
+export type PersonRemoved = z.infer<typeof personRemoved>;
 export const roleBody = z.object({ name, role, project: z.string().min(1).max(200).nullable() }).strict();
 export type RoleBody = z.infer<typeof roleBody>;
 const time = z
@@ -193,7 +218,8 @@ export type PasskeyView = z.infer<typeof passkey>;
 export interface PeopleCalls {
   me(): Promise<MeView>;
   people(): Promise<PersonView[]>;
-  invitePerson(name: string): Promise<PersonView>;
+  invitePerson(name: string, doors?: boolean): Promise<PersonView>;
+  removePerson(name: string): Promise<PersonRemoved>;
   grantRole(body: RoleBody): Promise<PersonView>;
   revokeRole(body: RoleBody): Promise<PersonView>;
   personTokens(): Promise<PersonTokenView[]>;

@@ -93,6 +93,7 @@ export const commands: Readonly<Record<string, Load>> = {
   "audit checkpoint": () => import("./audit/checkpoint.ts"),
   "audit export": () => import("./audit/export.ts"),
   person: () => import("./people/person.ts"),
+  "person remove": () => import("./people/remove.ts"),
   invite: () => import("./people/invite.ts"),
   "role grant": () => import("./role/grant.ts"),
   "role revoke": () => import("./role/revoke.ts"),

@@ -59,6 +59,7 @@ import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
+import { startLeavers } from "./secrets/leavers.ts";
 import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
 import { viewCache } from "./views/view-cache.ts";
@@ -106,7 +107,7 @@ async function start(
   for (const warning of warnings) journal.error(warning);
 
   releasers.add("the terminals", () => ports.terminals.close());
-  const reachFile = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
+  const written = reachConfig(config, (problem) => journal.warn("the config has problems", { problem }));
   const policies = startPolicies(ports, policyPlace(config.env));
   let machine: MachineName | null = null;
   const engine = startEngine(ports, state, {
@@ -115,6 +116,8 @@ async function start(
     machine: () => machine,
   });
   releasers.add("the engine", () => engine.stop());
+  const leavers = startLeavers(engine, state);
+  const reachFile = leavers.from(written);
   machine = await joined(engine, opened.machine, config.machine);
   let isUp = false;
   const machines = startMachines(ports, machine, () => {
@@ -269,6 +272,7 @@ async function start(
     stopping: stopping.signal,
     stop: asked,
   };
+  await leavers.follow({ ...service, journal });
   const app = appOf(service);
   const webs = startWebs(app, service, how.webDir);
   servers = { mcp: startMcp(app, service), web: webs.here };
@@ -279,6 +283,7 @@ async function start(
   await agents.finding.find();
   await agents.quiet.begin();
   await reach.begin();
+  await leavers.tidy();
   await reach.catchUp();
   await mirroring.lookAgain();
   await chores.begin();
@@ -311,6 +316,7 @@ async function start(
   async function followConfig(): Promise<void> {
     try {
       await reach.begin();
+      await leavers.tidy();
       await mirroring.lookAgain();
       if (reach.hears()) await chores.takeUp();
     } catch (error) {

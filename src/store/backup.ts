@@ -12,8 +12,9 @@ import { createGunzip, createGzip } from "node:zlib";
 import { Refusal } from "../core/model/errors.ts";
 import type { Entry, Whole } from "../store-ports.ts";
 
-/** An older oj reads 1; one with erased texts it would take for another log. */
-const FORMAT = 2;
+/** An older oj reads 1; one with erased texts it would take for another log, and whoever left it would let in. */
+const FORMAT = 3;
+const ERASED = 2;
 const PLAIN = 1;
 
 interface Head {
@@ -56,7 +57,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-async function* linesOf({ base, base_chain, tip, erased, snapshot, pages }: Whole, version: string) {
+async function* linesOf({ base, base_chain, tip, erased, removed, snapshot, pages }: Whole, version: string) {
   const sum = createHash("sha256");
   const line = (value: unknown) => {
     const text = `${JSON.stringify(value)}\n`;
@@ -64,7 +65,7 @@ async function* linesOf({ base, base_chain, tip, erased, snapshot, pages }: Whol
     return text;
   };
   const head: Head = {
-    oj_backup: erased ? FORMAT : PLAIN,
+    oj_backup: removed ? FORMAT : erased ? ERASED : PLAIN,
     version,
     base,
     base_chain: base_chain?.toString("hex") ?? null,
@@ -97,6 +98,7 @@ export async function readBackup(file: string): Promise<Whole> {
     base_chain: head.base_chain === null ? null : Buffer.from(head.base_chain, "hex"),
     tip: head.tip,
     erased: head.oj_backup > PLAIN,
+    removed: head.oj_backup >= FORMAT,
     snapshot: head.snapshot === null || state === null ? null : { seq: head.snapshot, state },
     async *pages() {
       for await (const part of partsOf(file)) if ("page" in part) yield part.page;

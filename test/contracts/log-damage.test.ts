@@ -32,13 +32,13 @@ const pageBytes = 4096;
 describe("a log of a newer version", () => {
   it("is refused with both versions and left as it is, byte for byte", async () => {
     const dir = await writtenLog(askedRange(1, 3));
-    await sql(dir, "PRAGMA user_version = 5; UPDATE meta SET value = '9.8.7' WHERE key = 'version'");
+    await sql(dir, "PRAGMA user_version = 6; UPDATE meta SET value = '9.8.7' WHERE key = 'version'");
     const before = contents(dir);
     const log = await threadedLog(dir);
     for (const repair of [false, true])
       await assert.rejects(log.open({ repair }), {
         code: "store.newer",
-        message: `${dir}/events.db was written by oj 9.8.7 (log format 5); this is oj 1.2.3 (log format 4).`,
+        message: `${dir}/events.db was written by oj 9.8.7 (log format 6); this is oj 1.2.3 (log format 5).`,
       });
     await log.close();
     assert.deepEqual(contents(dir), before);

@@ -27,11 +27,17 @@ const approved = (seq: number): Event => ({
   ...{ scopes: ["read"], expires_at_ms: 2, parent: "t1", by: "ana" },
 });
 
-for (const [name, event] of [
+const removed = (seq: number): Event => ({
+  ...{ seq, at_ms: 1, type: "person:removed", id: "ana", project: "", by: "root" },
+  ended: { roles: [], tokens: [], passkeys: [], services: [] },
+});
+
+for (const [name, event, format = 3] of [
   ["a rule", ruled(2)],
   ["a rotated token", rotated(2)],
   ["a passkey", keyed(2)],
   ["a token that rests on another", approved(2)],
+  ["somebody who left", removed(2), 5],
 ] as const)
   it(`an older oj is refused from the first event with ${name}, even if whoever wrote it was killed`, async () => {
     const dir = tempDir();
@@ -44,7 +50,9 @@ for (const [name, event] of [
     await log.close();
     for (const it of [killed, copyOf(dir)]) {
       const place = await placeAt(it);
-      assert.throws(() => refuseNewer(place, OLDER), { code: "store.newer", message: /log format 3/ });
+      const message = new RegExp(`log format ${format}`);
+      assert.throws(() => refuseNewer(place, OLDER), { code: "store.newer", message });
+      assert.throws(() => refuseNewer(place, format - 1), { code: "store.newer", message });
       const again = await threadedLog(it);
       assert.equal((await again.open()).tip, 2);
       await writeLog(again, [asked(3)]);
@@ -71,6 +79,6 @@ it("an older oj that would take an answer for a person's is kept out; one that o
 });
 
 it("what is told from the text is never less than what is told from the event", () => {
-  for (const event of [ruled(1), rotated(1), keyed(1), approved(1), asked(1)])
+  for (const event of [ruled(1), rotated(1), keyed(1), approved(1), removed(1), asked(1)])
     assert.equal(textKnows(JSON.stringify(event)), writerKnows(event), event.type);
 });

@@ -502,6 +502,7 @@ describe("what the daemon sends", () => {
     await ask("GET /tokens");
     await ask("POST /roles/revoke", {}, { name: "ben", role: "viewer", project: "shop" });
     await ask("POST /tokens/revoke", {}, { person: "ben" });
+    await ask("POST /people/remove", {}, { name: "ben" });
     await ask("POST /machines/{name}/forget", { name: "anvil" });
     fs.writeFileSync(path.join(dir, ".oj/config.toml"), "[beads]\nmirror = true\n");
     await ask("POST /beads/sync", {}, { cwd: dir });

@@ -109,6 +109,7 @@ const EVERYWHERE: Record<string, Needs> = {
   "POST /mail": "here",
   "POST /mcp/tokens": "here",
   "POST /people": "admin",
+  "POST /people/remove": "admin",
   "POST /policies/accept": "here",
   "POST /policies/switch": "here",
   "POST /policies/try": "here",

@@ -17,6 +17,11 @@ function opening(url: string): Log {
   return log;
 }
 
+const removed = (seq: number): Event => ({
+  ...{ seq, at_ms: 1, type: "person:removed", id: "ana", project: "", by: "root" },
+  ended: { roles: [], tokens: [], passkeys: [], services: [] },
+});
+
 describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
   it("writes and reads, makes snapshots and compacts, and can neither change nor delete an event", async () => {
     const url = await server().database();
@@ -43,7 +48,10 @@ describe.skipIf(noPostgres !== null)("the role of a daemon", () => {
 
   it("that may not bring the tables up to date says so, and whose job it is", async () => {
     const url = await server().database();
-    const olderGrants = grants('"an old one"').replace(/GRANT [^;]* (raise_writer|erase)\([^;]*;/g, "");
+    const olderGrants = grants('"an old one"').replace(
+      /GRANT [^;]* (raise_writer|erase|raise_leaving)\([^;]*;/g,
+      "",
+    );
     server().sql(url, `${MIGRATIONS[0]}; CREATE ROLE "an old one" LOGIN; ${olderGrants}`);
     const old = opening(url.replace("//oj@", "//an%20old%20one@"));
     await assert.rejects(old.open(), { code: "store.read-only", hint: /oj store init ADMIN_URL/ });
@@ -125,7 +133,7 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     const log = opening(url);
     await log.open();
     await writeLog(log, [asked(1)]);
-    server().sql(url, "UPDATE meta SET schema = 6, min_writer = 6");
+    server().sql(url, "UPDATE meta SET schema = 7, min_writer = 7");
     await assert.rejects(writeLog(log, [asked(2)]), { code: "store.newer", message: /may only read/ });
     assert.deepEqual(await log.read(0, 10), [asked(1)]);
     const next = opening(url);
@@ -144,7 +152,7 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     assert.equal((await log.open()).machine, id);
     assert.deepEqual(await log.machines("anvil"), [{ name: "anvil", away: null }]);
     await writeLog(log, [asked(1)]);
-    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "5|1|3");
+    assert.equal(server().sql(url, "SELECT schema, min_reader, min_writer FROM meta"), "6|1|3");
   });
 
   it("is written to by an older oj until somebody asks under a rule, and read by it from then on", async () => {
@@ -172,11 +180,25 @@ describe.skipIf(noPostgres !== null)("a database", () => {
     );
   });
 
+  it("with somebody who left is neither written nor opened by an older oj, and no role takes that back", async () => {
+    const url = await server().database();
+    await initStore({ url, role: "scribe", rolePassword: null, version: "1.2.3" });
+    const log = opening(url.replace("//oj@", "//scribe@"));
+    await log.open();
+    await writeLog(log, [removed(1)]);
+    assert.equal(server().sql(url, "SELECT min_reader, min_writer, erased FROM meta"), "6|6|0");
+    await writeLog(log, [asked(2)]);
+    assert.throws(
+      () => server().sql(url.replace("//oj@", "//scribe@"), "UPDATE meta SET min_reader = 1"),
+      /permission denied/,
+    );
+  });
+
   it("that an older oj can't even read is refused at the start", async () => {
     const url = await server().database();
     await opening(url).open();
-    server().sql(url, "UPDATE meta SET schema = 6, min_reader = 6, min_writer = 6");
-    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 6/ });
+    server().sql(url, "UPDATE meta SET schema = 7, min_reader = 7, min_writer = 7");
+    await assert.rejects(opening(url).open(), { code: "store.newer", message: /schema 7/ });
   });
 
   it("has a time that never goes back", async () => {

@@ -37,6 +37,7 @@ export async function fillDatabase(
   const { chain, at_ms, knows } = await insert(connection, whole, start);
   if (knows > 0) await connection.ask(["SELECT raise_writer()"], LIMIT_MS);
   if (knows > 1) await connection.ask(["SELECT erase('{}', '{}')"], LIMIT_MS);
+  if (knows > 2) await connection.ask(["SELECT raise_leaving()"], LIMIT_MS);
   const head = {
     text: "UPDATE head SET seq = $1, at_ms = $2, chain = $3",
     values: [whole.tip, at_ms, chain],

@@ -4,13 +4,16 @@
  */
 
 /** The version of the tables that this oj makes, reads and writes. */
-export const SCHEMA = 5;
+export const SCHEMA = 6;
 
 /** What a daemon has to know to write after the first event that takes a new writer, such as a rule. */
 export const RAISED = 4;
 
 /** The same once texts were erased. */
 const ERASING = 5;
+
+/** The same once somebody was removed: an older oj would let them in by the doors that it knows. */
+export const LEAVING = 6;
 
 /** What stays of an event when its texts are erased: the database itself sees to these. */
 const FACTS = [
@@ -217,6 +220,16 @@ END $$;
 REVOKE EXECUTE ON FUNCTION erase(bigint[], text[]) FROM PUBLIC;
 `;
 
+/** Somebody left. In the transaction of that event: an older oj may neither write nor start to read from then on. */
+const leaving = `
+CREATE FUNCTION raise_leaving() RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  UPDATE meta SET min_writer = greatest(min_writer, ${LEAVING}), min_reader = greatest(min_reader, ${LEAVING})
+    WHERE least(min_writer, min_reader) < ${LEAVING}
+$$;
+REVOKE EXECUTE ON FUNCTION raise_leaving() FROM PUBLIC;
+`;
+
 /** What leads from each version of the tables to the next; the first makes them. */
 export const MIGRATIONS: readonly string[] = [
   [tables, enter, leave(false), forget, thinOut].join("\n"),
@@ -224,6 +237,7 @@ export const MIGRATIONS: readonly string[] = [
   signatures,
   raising,
   erasing,
+  leaving,
 ];
 
 /** What the role of a daemon gets: it adds events and reads them, and never changes or removes one. */
@@ -236,5 +250,6 @@ export function grants(role: string): string {
     GRANT EXECUTE ON FUNCTION forget(bigint, int), thin_out(int) TO ${role};
     GRANT EXECUTE ON FUNCTION raise_writer() TO ${role};
     GRANT EXECUTE ON FUNCTION erase(bigint[], text[]) TO ${role};
+    GRANT EXECUTE ON FUNCTION raise_leaving() TO ${role};
   `;
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Event } from "../../core/model/events.ts";
 import { streamOf } from "../../core/model/events.ts";
-import { allKnow } from "../../core/rights/writers.ts";
+import { allKnow, isErasing } from "../../core/rights/writers.ts";
 import { mendText } from "../../core/text/safe-text.ts";
 import type { Decide } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
@@ -16,7 +16,7 @@ import type { Lane } from "./lane.ts";
 import type { Pages } from "./pages.ts";
 import type { Anchor } from "./rows.ts";
 import { isLink, wholeNumber } from "./rows.ts";
-import { RAISED, SCHEMA } from "./schema.ts";
+import { LEAVING, RAISED, SCHEMA } from "./schema.ts";
 
 /** A turn in all, so that callers are told within five seconds; and, for one whose COMMIT was sent, to find out what became of it. */
 const TURN_MS = 4800;
@@ -126,11 +126,15 @@ export function turnsOn(lane: Lane, pages: Pages, shown: string, writer: () => W
     const signature = key.sign(sealText(head.seq + 1, last, before));
     const leave = [head.seq, at_ms, batch, id, epoch, streams, bodies, chains, signature];
     const knows = allKnow(events);
-    const raise = knows > 0 && head.min_writer < RAISED ? ["SELECT raise_writer()"] : [];
-    const left = knows > 1 ? remnants.of(events) : [];
+    const raise = [
+      ...(knows > 0 && head.min_writer < RAISED ? ["SELECT raise_writer()"] : []),
+      ...(knows > 2 && head.min_writer < LEAVING ? ["SELECT raise_leaving()"] : []),
+    ];
+    const erases = events.some(isErasing);
+    const left = erases ? remnants.of(events) : [];
     const erase = { text: ERASE, values: [left.map((it) => it.seq), left.map((it) => it.body)] };
     const tip = { seq: last, chain: before };
-    return { tip, leave, batch, before: raise, after: knows > 1 ? [erase] : [] };
+    return { tip, leave, batch, before: raise, after: erases ? [erase] : [] };
   }
 
   function headOf(answer: Answer | undefined): Head {

@@ -15,7 +15,7 @@ import type { Identity } from "./identity.ts";
 import { askPresence, presenceOf } from "./presence.ts";
 import type { Anchor } from "./rows.ts";
 import { checkRows, isLink, wholeNumber } from "./rows.ts";
-import { SCHEMA } from "./schema.ts";
+import { LEAVING, SCHEMA } from "./schema.ts";
 import { newestSnapshot } from "./snapshots.ts";
 import { verifyLog } from "./verify.ts";
 
@@ -122,8 +122,9 @@ async function limitsOf(connection: Connection): Promise<{ from: Anchor; to: Anc
 
 async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
   const { from, to } = await limitsOf(connection);
-  const [meta] = await connection.ask(["SELECT erased FROM meta"], LIMIT_MS);
+  const [meta] = await connection.ask(["SELECT erased, min_reader FROM meta"], LIMIT_MS);
   const hasErased = (wholeNumber(meta?.rows[0]?.erased) ?? 0) > 0;
+  const hasRemoved = (wholeNumber(meta?.rows[0]?.min_reader) ?? 0) >= LEAVING;
   const { snapshot } = await newestSnapshot(connection, from.seq, to.seq);
   if (snapshot === null && from.seq > 0)
     throw damagedAt(shown, from.seq, "it was compacted, and no snapshot has it");
@@ -132,6 +133,7 @@ async function wholeIn(connection: Connection, shown: string): Promise<Whole> {
     base_chain: from.chain,
     tip: to.seq,
     erased: hasErased,
+    removed: hasRemoved,
     snapshot,
     async *pages() {
       let at = from;

@@ -15,7 +15,7 @@ import { copySeals, hasSeals, SEALS, sealOld } from "./seals.ts";
 import { keptWal, tipFile } from "./tip.ts";
 
 /** The format of the tables. Whatever it is, `meta` keeps its row "version", so that an older oj can name the newer one. */
-const FORMAT = 4;
+const FORMAT = 5;
 /** What a new log has: an older oj may write to it. It rises with the first event that takes a writer who knows more. */
 const SEALED = 2;
 const formatFor = (knows: Knows) => SEALED + knows;
@@ -78,7 +78,12 @@ export function raiseFormat(db: Database, knows: Knows): void {
   if (formatOf(db) < formatFor(knows)) db.exec(`PRAGMA user_version = ${formatFor(knows)}`);
 }
 
-/** Whether texts in it were erased. */
+/** Whether somebody who left is in it. */
+export function hasRemoved(db: Database): boolean {
+  return formatOf(db) >= formatFor(3);
+}
+
+/** Whether texts in it may have been erased. */
 export function hasErased(db: Database): boolean {
   return formatOf(db) >= formatFor(2);
 }

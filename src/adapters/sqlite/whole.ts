@@ -4,7 +4,15 @@ import { absent, inUse } from "../../store-ports.ts";
 import { isRemnant } from "../audit/erased.ts";
 import { readKey } from "../audit/key.ts";
 import { damagedAt } from "./check.ts";
-import { brokenHeader, databaseFile, hasErased, hasTables, readBase, refuseNewer } from "./database.ts";
+import {
+  brokenHeader,
+  databaseFile,
+  hasErased,
+  hasRemoved,
+  hasTables,
+  readBase,
+  refuseNewer,
+} from "./database.ts";
 import type { Database } from "./driver.ts";
 import { loadDriver } from "./driver.ts";
 import { isDamage, storeDamaged, storeError, textOf } from "./errors.ts";
@@ -139,6 +147,7 @@ function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
     base_chain: hasSeals(db) ? readBaseLink(db) : null,
     tip,
     erased: hasErased(db),
+    removed: hasRemoved(db),
     snapshot,
     async *pages() {
       for (let at = base; at < tip; ) {

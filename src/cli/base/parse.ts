@@ -55,6 +55,8 @@ export function readWords(
       continue;
     }
     const longer = name === "" ? word : `${name} ${word}`;
+    const next = `${longer} ${argv[at + 1] ?? ""}`; // `oj person` is a command, and `oj person remove` another
+    if (isCommand(next)) return { name: next, rest: [...rest, ...argv.slice(at + 2)] };
     if (isCommand(longer)) return { name: longer, rest: [...rest, ...argv.slice(at + 1)] };
     if (!isGroup(longer)) return { name, rest: [...rest, ...argv.slice(at)] };
     name = longer;

@@ -6,11 +6,16 @@ export const command = defineCommand({
   name: "invite",
   summary: "Add a person, who then gets roles and a token",
   args: "NAME",
-  flags: {},
+  flags: {
+    doors: {
+      type: "boolean",
+      help: "for a name that was removed: the settings (addresses, ssh keys, proxies, providers) mean this person now",
+    },
+  },
   examples: [{ run: "oj invite ana", does: "next: oj role grant ana approver" }],
 
-  async run({ client, json, out }, [name = ""]) {
-    const person = await client.invitePerson(name);
+  async run({ client, json, out }, [name = ""], { doors }) {
+    const person = await client.invitePerson(name, doors);
     if (json) return out.json(person);
     const shown = safeLine(person.name);
     out.print(`${out.style.green("✓")} ${shown} is invited`);

@@ -9,7 +9,10 @@ export const command = defineCommand({
   summary: "List the people who were invited, and their roles",
   args: "",
   flags: {},
-  examples: [{ run: "oj person -o json", does: "names, roles and how many tokens each has" }],
+  examples: [
+    { run: "oj person -o json", does: "names, roles and how many tokens each has" },
+    { run: "oj person remove ana", does: "ana left: nothing of hers counts any more" },
+  ],
 
   async run({ client, json, out }) {
     const people = await client.people();

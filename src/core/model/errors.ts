@@ -66,6 +66,7 @@ export const REFUSALS = {
   "machine.elsewhere": { http: 409, exit: 1 },
   "person.not-found": { http: 404, exit: 1 },
   "person.invalid": { http: 422, exit: 1 },
+  "person.last-admin": { http: 409, exit: 1 },
   "server.unreachable": { http: 503, exit: 3 },
   "context.not-found": { http: 404, exit: 1 },
   "serve.refused": { http: 422, exit: 1 },

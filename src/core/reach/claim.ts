@@ -89,7 +89,13 @@ export function pauseEnded(
   ];
 }
 
-function released(decision: Decision, by: string | null, config: ReachConfig | null, moment: Moment): Fact {
+/** Whoever has it, has it no more. */
+export function released(
+  decision: Decision,
+  by: string | null,
+  config: ReachConfig | null,
+  moment: Moment,
+): Fact {
   const { id, project } = decision;
   const times = { ...timesAfter(decision, config, moment), ...closesAfter(decision, moment) };
   return { type: "decision:released", id, project, by, ...times };

@@ -7,7 +7,7 @@ import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
 import type { Device, Scope } from "../roles/people.ts";
-import { distrusted, findHuman, findToken, trusted } from "./people.ts";
+import { distrusted, findHuman, findToken, isOpenTo, trusted } from "./people.ts";
 import { covers } from "./rights.ts";
 
 export interface DeviceInput {
@@ -19,15 +19,23 @@ export interface DeviceInput {
   device: Device;
   /** The token with which it is approved: the new one can do no more, and counts no longer. Null: whoever approves may make any. */
   parent: string | null;
+  /** A door or a provider has named the person: that counts only where it is meant for them. */
+  isNamed?: true;
   by: string;
 }
 
 export function approveDevice(
   state: Readonly<State>,
-  { person, parent, ...input }: DeviceInput,
+  { person, parent, isNamed, ...input }: DeviceInput,
   { at_ms }: Pick<Moment, "at_ms">,
 ): Fact[] {
   const member = findHuman(state, person);
+  if (isNamed && !isOpenTo(state, person))
+    throw new Refusal(
+      "login.refused",
+      `somebody else was called ${person} before, so doors stay shut for this name`,
+      `oj invite ${person} --doors`,
+    );
   if ([...state.people.values()].some((it) => it.tokens.some((token) => token.id === input.id)))
     throw new Refusal("person.invalid", `there is already a token ${input.id}`, "ask again: oj login URL");
   if (parent === null) return trusted(member, input, at_ms);

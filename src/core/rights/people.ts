@@ -3,7 +3,7 @@ import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { Moment } from "../model/ids.ts";
 import type { State } from "../model/state/state.ts";
-import type { Bound, Device, Member, PersonToken, Role, Scope } from "../roles/people.ts";
+import type { Bound, Device, Member, PersonToken, Removed, Role, Scope } from "../roles/people.ts";
 import { GLOBAL_ROLES } from "../roles/people.ts";
 import { suggest } from "../text/suggest.ts";
 import type { Rights } from "./rights.ts";
@@ -12,15 +12,46 @@ import type { Rights } from "./rights.ts";
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u;
 const MOST_TOKENS = 100;
 
-/** A person who is there already stays as they are. */
-export function invitePerson(state: Readonly<State>, { name, by }: { name: string; by: string }): Fact[] {
+/**
+ * A person who is there already stays as they are. Where somebody else left who had the name, what the settings say
+ * about it stays shut unless `doors` says that it is this person's now.
+ */
+export function invitePerson(
+  state: Readonly<State>,
+  { name, by, doors = false }: { name: string; by: string; doors?: boolean },
+): Fact[] {
   if (!NAME.test(name))
     throw new Refusal(
       "person.invalid",
       `"${name}" can't be a name: letters, digits, and . _ @ - between them`,
       null,
     );
-  return state.people.has(name) ? [] : [{ type: "person:invited", id: name, project: "", by }];
+  const opens = doors && !isOpenTo(state, name);
+  if (state.people.has(name) && !opens) return [];
+  return [{ type: "person:invited", id: name, project: "", ...(opens && { doors: true }), by }];
+}
+
+/** Who left, by name. */
+interface Leaving {
+  removed: { get(name: string): Removed | undefined };
+}
+
+/**
+ * Whether what the settings say about a name counts: an address, an ssh key, what a proxy or a provider calls somebody.
+ * It does not once its person has left, nor for the next one of that name, until somebody says so.
+ */
+export function isOpenTo({ removed }: Leaving, name: string): boolean {
+  const before = removed.get(name);
+  return before === undefined || before.doors === true;
+}
+
+/** Whether a message about this decision may be this person's, and not that of somebody before them with their name. */
+export function mayHaveHeard(
+  state: Leaving,
+  name: string,
+  { created_at_ms }: { created_at_ms: number },
+): boolean {
+  return isOpenTo(state, name) && created_at_ms > (state.removed.get(name)?.at_ms ?? -1);
 }
 
 export function findPerson({ people }: Readonly<State>, name: string): Member {

@@ -102,8 +102,33 @@ export interface Member {
   readonly passkeys?: readonly Passkey[];
 }
 
+/** Somebody who left. The name stays, so that whoever is invited under it later inherits nothing. */
+export interface Removed {
+  /** The name. */
+  readonly id: string;
+  readonly at_ms: number;
+  readonly by: string;
+  /**
+   * Somebody has this name again, and what the settings say about it (addresses, ssh, proxies, providers) is theirs.
+   * Absent: none of that counts.
+   */
+  readonly doors?: true;
+}
+
+/** What a removal has ended, by name: for whoever reads the log later. */
+export interface Ended {
+  roles: readonly Grant[];
+  tokens: readonly string[];
+  passkeys: readonly string[];
+  /** Programs that asked over MCP with a token that they made. */
+  services: readonly string[];
+}
+
 export type PersonFact =
-  | { type: "person:invited"; id: string; kind?: "service"; project: ""; by: string }
+  /** `doors`: what the settings say about a name that somebody else had before counts for this person. */
+  | { type: "person:invited"; id: string; kind?: "service"; doors?: true; project: ""; by: string }
+  /** They left: nothing that was theirs counts any more, through any door. */
+  | { type: "person:removed"; id: string; project: ""; ended: Ended; by: string }
   | { type: "person:granted"; id: string; role: Role; project: string; by: string }
   | { type: "person:ungranted"; id: string; role: Role; project: string; by: string }
   | {

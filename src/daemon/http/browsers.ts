@@ -8,8 +8,11 @@ export interface Browsers {
   /** A browser that is known already keeps its id. */
   add(joining: Joining): Promise<PushSubscriptionView>;
   /** Returns how many were removed. With `login: null`: those of every login. */
-  remove(which: { id: string } | { login: string | null }): Promise<number>;
+  remove(which: Which): Promise<number>;
 }
+
+/** One; those of a login, or of all; those that somebody had by then. */
+export type Which = { id: string } | { login: string | null } | { person: string; until_ms: number };
 
 export interface Joining {
   person: string;

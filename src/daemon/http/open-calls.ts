@@ -97,6 +97,8 @@ function concerned(event: Event): string[] {
     case "person:rotated":
     case "person:distrusted":
       return [memberKey(event.id)];
+    case "person:removed":
+      return [event.id, ...event.ended.services].map(memberKey);
     default:
       return [];
   }

@@ -8,6 +8,7 @@ import { VOUCHING } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { DoorsConfig } from "../../core/reach/config-types.ts";
+import { isOpenTo } from "../../core/rights/people.ts";
 import type { Rights } from "../../core/rights/rights.ts";
 import { SCOPES } from "../../core/roles/people.ts";
 import { calledThere } from "../../reach-config/doors.ts";
@@ -39,8 +40,13 @@ export async function vouchedFor(
 }
 
 /** What somebody may do without a token: all that their roles allow. */
-export function rightsOf({ people }: Pick<State, "people">, name: string): Rights {
-  const member = people.get(name);
+export function rightsOf(state: Pick<State, "people" | "removed">, name: string): Rights {
+  const member = state.people.get(name);
+  if (member && !isOpenTo(state, name))
+    throw refused(
+      `somebody else was called ${name} before, so doors stay shut for this name; tokens count`,
+      `oj invite ${name} --doors`,
+    );
   if (member && member.kind === undefined) return { roles: member.roles, scopes: SCOPES };
   throw refused(`${name.slice(0, 64)} was not invited here`, `oj invite ${name.slice(0, 64)}`);
 }

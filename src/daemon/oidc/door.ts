@@ -78,7 +78,8 @@ export function oidcDoors(parts: Parts): { here: PublicDoor; browsers: BrowserLo
       return shown(200, sorryPage("Denied", "Whoever asked is told."));
     }
     await devices.approve(code, person, async ({ id, sha256, scopes, lasts_ms, device }) => {
-      const input = { person, id, sha256, scopes, lasts_ms, device, parent: null, by: person };
+      const named = { person, isNamed: true, by: person } as const;
+      const input = { ...named, id, sha256, scopes, lasts_ms, device, parent: null };
       await engine.run((state, moment) => approveDevice(state, input, moment));
     });
     journal.info("a login was approved with the provider", { person });

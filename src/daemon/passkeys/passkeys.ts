@@ -6,6 +6,7 @@ import { Refusal } from "../../core/model/errors.ts";
 import type { Proof, Words } from "../../core/rights/passkey.ts";
 import { addPasskey, statementOf } from "../../core/rights/passkey.ts";
 import { findHuman } from "../../core/rights/people.ts";
+import type { Member } from "../../core/roles/people.ts";
 import { canonical } from "../../core/text/hash.ts";
 import type { Clock } from "../../ports.ts";
 import type { ReadReach } from "../../reach-config/read.ts";
@@ -36,28 +37,30 @@ export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
   const origins = () => namedOrigins(port(), reach().config);
   const challenges = startChallenges(clock);
 
-  /** The code says whose it is; that nonce was made for them alone. */
-  function personIn(code: string): { person: string; nonce: string } {
+  /** The code says whose it is; that nonce was made for them alone, and for nobody who has their name later. */
+  async function personIn(code: string): Promise<{ person: string; nonce: string; purpose: string }> {
     const [coded = "", nonce = ""] = code.split(".");
     const person = Buffer.from(coded, "base64url").toString("utf8");
-    if (!challenges.look(`invite:${person}`, nonce))
+    const member = await engine.read((state) => state.people.get(person));
+    const purpose = member ? invitation(member) : "";
+    if (!member || !challenges.look(purpose, nonce))
       throw new Refusal(
         "login.refused",
         "this link was used, or is older than ten minutes",
         "oj passkey add NAME",
       );
-    return { person, nonce };
+    return { person, nonce, purpose };
   }
 
   return {
     async invite(name) {
-      const person = await engine.read((state) => findHuman(state, name).id);
-      const nonce = challenges.make(`invite:${person}`);
-      return { code: `${Buffer.from(person).toString("base64url")}.${nonce}` };
+      const member = await engine.read((state) => findHuman(state, name));
+      const nonce = challenges.make(invitation(member));
+      return { code: `${Buffer.from(member.id).toString("base64url")}.${nonce}` };
     },
 
     async begin(code) {
-      const { person } = personIn(code);
+      const { person } = await personIn(code);
       const known = await engine.read((state) => findHuman(state, person).passkeys ?? []);
       const nonce = challenges.make(`register:${person}`);
       const challenge = hashOf(registering(person, nonce)).toString("base64url");
@@ -65,11 +68,11 @@ export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
     },
 
     async register({ code, nonce, label, client_data, authenticator_data }, by) {
-      const { person, nonce: invited } = personIn(code);
+      const { person, nonce: invited, purpose } = await personIn(code);
       challenges.take(`register:${person}`, nonce);
       const challenge = hashOf(registering(person, nonce));
       const made = checkCreated({ client_data, authenticator_data }, { challenge, origins: origins() });
-      challenges.take(`invite:${person}`, invited); // only now: a finger that slips costs no new link
+      challenges.take(purpose, invited); // only now: a finger that slips costs no new link
       await engine.run((state) => addPasskey(state, { person, passkey: { ...made, label }, by }));
     },
 
@@ -107,6 +110,10 @@ function namedOrigins(
 ): string[] {
   const elsewhere = [webUrl, serveUrl].filter((it) => it !== null && URL.canParse(it)) as string[];
   return [`http://localhost:${port}`, ...elsewhere.map((it) => new URL(it).origin)];
+}
+
+function invitation({ id, invited_at_ms }: Pick<Member, "id" | "invited_at_ms">): string {
+  return `invite:${id}:${invited_at_ms}`;
 }
 
 function purposeOf({ id }: Pick<Decision, "id">, who: string): string {

@@ -146,7 +146,8 @@ export function isChannelError(error: unknown): error is ChannelError {
 export interface Door {
   /** The person with this address; null: a stranger, who is let in nowhere. */
   personBy(kind: ChannelKind, address: string): Person | null;
-  decision(id: string): Promise<{ decision: DecisionView; card: Card } | null>;
+  /** `person`: for somebody who holds a link of theirs; null also if that is no longer theirs. */
+  decision(id: string, person?: string): Promise<{ decision: DecisionView; card: Card } | null>;
   /** Those that this person may answer, urgent and old ones first. */
   pendingFor(person: string): Promise<DecisionView[]>;
   answer(given: GivenAnswer): Promise<Answered>;

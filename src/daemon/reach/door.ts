@@ -17,6 +17,7 @@ import type { Person, ReachConfig } from "../../core/reach/config-types.ts";
 import { addressees, mayAnswer, noticeFailed } from "../../core/reach/notices.ts";
 import type { Plan } from "../../core/reach/plan.ts";
 import { settledWords } from "../../core/reach/settled-words.ts";
+import { mayHaveHeard } from "../../core/rights/people.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import type { Ports } from "../../ports.ts";
@@ -96,9 +97,11 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
 
   return {
     personBy: (kind, address) => personBy(config(), kind, address),
-    async decision(id) {
+    async decision(id, person) {
       const found = await find(id);
       if (!found) return null;
+      if (person !== undefined && !(await engine.read((state) => mayHaveHeard(state, person, found))))
+        return null;
       const decision = decisionView(found);
       return { decision, card: describe(decision, clock.now()) };
     },
@@ -106,7 +109,8 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       const found = await engine.read((state) =>
         [...state.pending].flatMap((id) => {
           const decision = state.decisions.get(id);
-          return decision && isOpen(decision) && mayAnswer(decision, person) ? [decision] : [];
+          const isTheirs = decision && mayAnswer(decision, person) && mayHaveHeard(state, person, decision);
+          return isTheirs && isOpen(decision) ? [decision] : [];
         }),
       );
       return [...found].sort(byUrgency).map(decisionView);
@@ -128,7 +132,10 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
     },
     async rule({ id, person }) {
       try {
-        await engine.read((state) => checkRememberable(findDecision(state, id), person));
+        await engine.read((state) => {
+          checkRights(state, { id, person });
+          checkRememberable(findDecision(state, id));
+        });
         return { type: "offered", found: await rules.offer(id) };
       } catch (error) {
         return refused(error, { id, person });
@@ -140,7 +147,10 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
         if (!sawAll) throw unseen(decision);
       };
       try {
-        await engine.read((state) => permit(findDecision(state, id))); // a stranger learns nothing about rules
+        await engine.read((state) => {
+          checkRights(state, { id, person }); // a stranger learns nothing about rules
+          permit(findDecision(state, id));
+        });
         await rules.remember({ id, scope, hash, by: person, via, permit });
       } catch (error) {
         return refused(error, { id, person });
@@ -170,7 +180,10 @@ function undoFor({ channels }: ReachConfig, via: Via): number | null {
 const GONE = "This decision no longer exists.";
 
 function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
-  checkPerson(findDecision(state, id), person);
+  const decision = findDecision(state, id);
+  if (!mayHaveHeard(state, person, decision))
+    throw new Refusal("decision.not-yours", "This message was for somebody who left.", null);
+  checkPerson(decision, person);
 }
 
 function checkPerson(decision: Decision, person: string): void {
@@ -181,8 +194,7 @@ function checkPerson(decision: Decision, person: string): void {
 }
 
 /** Where a rule says who may answer, nothing answers in their place. */
-function checkRememberable(decision: Decision, person: string): void {
-  checkPerson(decision, person);
+function checkRememberable(decision: Decision): void {
   const { id, source, rule } = decision;
   if (isOpen(decision) && source === "approval" && !rule) return;
   throw new Refusal("request.invalid", "only an approval can be remembered", `oj decision show ${id}`);

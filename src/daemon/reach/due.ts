@@ -4,6 +4,7 @@ import type { ReachEffect } from "../../core/model/effects.ts";
 import { faceOf, firstFace, isDue } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
+import { mayHaveHeard } from "../../core/rights/people.ts";
 import { together } from "./digest.ts";
 
 export type Tell = Extract<ReachEffect, { type: "tell" }>;
@@ -40,6 +41,11 @@ export function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: 
     shows: members.filter((it) => isDue(it.notice, it.decision)).map(showing),
     rest: members.filter((it) => !isDue(it.notice, it.decision)).map(showing),
   };
+}
+
+/** Whether the message is for somebody who left, or would change what such a person was sent. */
+export function isForLeaver(state: Readonly<State>, { notice: { person }, decisions }: Due): boolean {
+  return person !== null && !decisions.every((it) => mayHaveHeard(state, person, it));
 }
 
 /** Whether everything in a message still stands as it was when the message was made. */

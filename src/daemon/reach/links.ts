@@ -124,7 +124,7 @@ export async function startLinks(
 
   /** A link may travel far, and whoever has it needs no login. */
   async function look({ decision, person }: Link): Promise<Asked | null> {
-    const found = await door.decision(decision);
+    const found = await door.decision(decision, person);
     return found && { ...redacted(found), person, now: clock.now() };
   }
 

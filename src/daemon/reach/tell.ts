@@ -14,7 +14,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
 import { ChannelError, isChannelError } from "./channel.ts";
 import type { Due, Tell } from "./due.ts";
-import { dueNow, lockOf, stillStands } from "./due.ts";
+import { dueNow, isForLeaver, lockOf, stillStands } from "./due.ts";
 import { Stopped } from "./lanes.ts";
 import type { Locks } from "./locks.ts";
 import type { Addresses } from "./outgoing.ts";
@@ -91,6 +91,8 @@ async function attempt(
       if (now === null) return null;
       due = now;
       const { notice, decisions } = due;
+      if (await engine.read((state) => isForLeaver(state, now)))
+        throw new ChannelError(`${notice.person} left`, { isFinal: true });
       const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
       const stands = () => engine.read((state) => stillStands(state, now));
       return withLimit(sending(channel, { ...message, stands }, due), ports.clock);

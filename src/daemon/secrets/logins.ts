@@ -31,6 +31,8 @@ export interface Logins {
   list(): WebLoginView[];
   /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
+  /** Ends those that are meant. */
+  endThose(isMeant: (login: WebLoginView) => boolean): Promise<number>;
 }
 
 export interface Secrets {
@@ -166,8 +168,19 @@ export async function startLogins(
       await save();
       return ended.length;
     },
+
+    async endThose(isMeant) {
+      const ended = [...byHash].filter(([, it]) => isMeant(it));
+      for (const [hash] of ended) drop(hash);
+      for (const [hash, { user }] of codes) if (isMeant({ ...NEVER, user })) codes.delete(hash);
+      if (ended.length > 0) await save();
+      return ended.length;
+    },
   };
 }
+
+/** A link that nobody has used yet. */
+const NEVER = { id: "", browser: "", created_at_ms: 0, used_at_ms: 0 };
 
 /** Those that are too many. */
 function oldest(map: ReadonlyMap<string, unknown>, most: number): string[] {

@@ -31,7 +31,8 @@ export async function tokenFor(
   const { id, sha256 } = makeToken();
   const device = { label: `a browser, ${how}`, address };
   const input = { person: name, id, sha256, scopes: SCOPES, lasts_ms: LASTS_MS, device, parent: null };
-  await engine.run((state, moment) => approveDevice(state, { ...input, by: name }, moment));
+  const named = { ...input, isNamed: true, by: name } as const;
+  await engine.run((state, moment) => approveDevice(state, named, moment));
   return id;
 }
 

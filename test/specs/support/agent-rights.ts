@@ -146,6 +146,7 @@ export function rows({ run, other, bank, bankJob, stage, decisions }: RightsWorl
   add(no, "GET /me");
   add(no, "GET /people");
   add(no, "POST /people", [""], { name: "eve" });
+  add(no, "POST /people/remove", [""], { name: "eve" });
   add(no, "POST /roles/grant", [""], { name: "eve", role: "admin", project: null });
   add(no, "POST /roles/revoke", [""], { name: "eve", role: "admin", project: null });
   add(no, "GET /tokens");

@@ -12,18 +12,35 @@ export function foldMachine({ machines }: Pick<Folding, "machines">, fact: Machi
   else if (known) machines.set(id, { ...known, forgotten: true });
 }
 
-export function foldPeople({ people }: Pick<Folding, "people">, fact: PersonFact & Stamp): void {
+export function foldPeople(
+  { people, removed }: Pick<Folding, "people" | "removed">,
+  fact: PersonFact & Stamp,
+): void {
   const { id, at_ms } = fact;
   if (fact.type === "person:invited") {
     const kind = fact.kind === undefined ? {} : { kind: fact.kind };
     if (!people.has(id)) people.set(id, { id, ...kind, invited_at_ms: at_ms, roles: [], tokens: [] });
+    const before = removed.get(id);
+    if (before && fact.doors) removed.set(id, { ...before, doors: true });
+    return;
+  }
+  if (fact.type === "person:removed") {
+    people.delete(id);
+    removed.set(id, { id, at_ms, by: fact.by });
+    for (const it of [...people.values()]) {
+      const tokens = it.tokens.filter((token) => token.bound?.sponsor !== id);
+      if (tokens.length < it.tokens.length) people.set(it.id, { ...it, tokens });
+    }
     return;
   }
   const member = people.get(id);
   if (member) people.set(id, changed(member, fact));
 }
 
-function changed(member: Member, fact: Exclude<PersonFact, { type: "person:invited" }> & Stamp): Member {
+function changed(
+  member: Member,
+  fact: Exclude<PersonFact, { type: "person:invited" | "person:removed" }> & Stamp,
+): Member {
   switch (fact.type) {
     case "person:granted":
       return { ...member, roles: [...without(member, fact), { role: fact.role, project: fact.project }] };

@@ -22,6 +22,7 @@ export function overlay(base: State): Folding {
     queues: new OverRows(queues),
     machines: new OverRows(machines),
     people: new OverRows(base.people),
+    removed: new OverRows(base.removed),
     retries: new OverRows(retries),
     trash: new OverRows(trash),
     past: new OverRows(past),

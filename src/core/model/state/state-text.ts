@@ -1,6 +1,6 @@
 /** The state as text, for snapshots and comparisons: written and read line by line. */
 
-import type { Member } from "../../roles/people.ts";
+import type { Member, Removed } from "../../roles/people.ts";
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { DecisionId, JobId, OwnerId } from "../ids.ts";
@@ -39,6 +39,7 @@ export function* stateLines(state: State): Generator<string> {
     ...(state.policies.size > 0 ? { policies: [...state.policies.values()] } : {}),
     ...(machines.size === 0 ? {} : { machines: [...machines.values()] }),
     ...(state.people.size > 0 ? { people: [...state.people.values()] } : {}),
+    ...(state.removed.size > 0 ? { removed: [...state.removed.values()] } : {}),
     ...(state.mirrors.size > 0 ? { mirrors: [...state.mirrors.values()] } : {}),
     ...(state.unmirrored.size > 0 ? { unmirrored: [...state.unmirrored.values()] } : {}),
     agents: [...agents.values()],
@@ -71,6 +72,7 @@ export function decodeState(text: string): WholeState {
   for (const it of small.policies ?? []) state.policies.set(it.project, it);
   for (const it of small.machines ?? []) state.machines.set(it.id, it);
   for (const it of small.people ?? []) state.people.set(it.id, it);
+  for (const it of small.removed ?? []) state.removed.set(it.id, it);
   for (const it of small.mirrors ?? []) state.mirrors.set(mirrorKey(it.root, it.machine), it);
   for (const it of small.unmirrored ?? []) state.unmirrored.set(it.id, it);
   for (const it of agents) state.agents.set(it.id, it);
@@ -128,6 +130,7 @@ interface Small {
   policies?: PolicyBook[];
   machines?: Machine[];
   people?: Member[];
+  removed?: Removed[];
   mirrors?: Mirror[];
   unmirrored?: Unmirrored[];
 }

@@ -1,6 +1,6 @@
 /** What the state is made of: what rules and readers see of it, and what events fold into. */
 
-import type { Member } from "../../roles/people.ts";
+import type { Member, Removed } from "../../roles/people.ts";
 import type { Agent, Crew } from "../agent-types.ts";
 import type { Decision } from "../decision-types.ts";
 import type { Fixed } from "../fixed.ts";
@@ -70,6 +70,8 @@ export interface State extends Live {
   readonly machines: Rows<MachineName, Machine>;
   /** By name: whoever may do something without being at the socket. */
   readonly people: Rows<string, Member>;
+  /** By name: whoever left. Somebody else may have the name since. */
+  readonly removed: Rows<string, Removed>;
   readonly retries: Rows<string, Retry>;
   readonly trash: Rows<OwnerId, Trash>;
   /** Counts of decisions that were deleted. */
@@ -127,6 +129,7 @@ export interface Folding extends State {
   readonly queues: OpenRows<Recipient, Queue>;
   readonly machines: OpenRows<MachineName, Machine>;
   readonly people: OpenRows<string, Member>;
+  readonly removed: OpenRows<string, Removed>;
   readonly retries: OpenRows<string, Retry>;
   readonly trash: OpenRows<OwnerId, Trash>;
   readonly past: OpenRows<string, PastCount>;

@@ -64,6 +64,7 @@ export function emptyState(): WholeState {
     queues: new Table(),
     machines: new Table(),
     people: new Table(),
+    removed: new Table(),
     retries: new Table(),
     trash: new Table(),
     past: new Table(),

@@ -135,9 +135,11 @@ export const make: MakeChannel = async ({ config, door, ports: { clock, journal 
       list: browsers.list,
       add: browsers.add,
       remove: (which) =>
-        browsers.remove((it) =>
-          "id" in which ? it.id === which.id : it.login !== null && it.login === (which.login ?? it.login),
-        ),
+        browsers.remove((it) => {
+          if ("id" in which) return it.id === which.id;
+          if ("person" in which) return it.person === which.person && it.created_at_ms <= which.until_ms;
+          return it.login !== null && it.login === (which.login ?? it.login);
+        }),
     },
 
     async close() {

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PersonTokenView, PersonView } from "../../../../api/api.ts";
 import { takeRole } from "../../../../core/decision/votes-lost.ts";
+import { removePerson, worksFor } from "../../../../core/remove-person.ts";
 import {
   distrust,
   findPerson,
@@ -13,11 +14,12 @@ import {
 } from "../../../../core/rights/people.ts";
 import type { Member } from "../../../../core/roles/people.ts";
 import { makeToken } from "../../../secrets/person-tokens.ts";
+import { removedView } from "../../../views/removed-view.ts";
 import * as schemas from "../../../views/schemas.ts";
 import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
-export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
+export function peopleRoutes(app: OpenAPIHono, { engine, people, owner }: Service): void {
   route(
     app,
     {
@@ -60,8 +62,27 @@ export function peopleRoutes(app: OpenAPIHono, { engine }: Service): void {
       returns: schemas.person,
     },
     async ({ body, by }) => {
-      await engine.run((state) => invitePerson(state, { name: body.name, by }));
+      const { name, doors = false } = body;
+      await engine.run((state) => invitePerson(state, { name, doors, by }));
       return engine.read((state) => personView(findPerson(state, body.name)));
+    },
+  );
+
+  route(
+    app,
+    {
+      method: "post",
+      path: "/people/remove",
+      right: "admin",
+      summary: "Somebody left: end everything of theirs, through every door",
+      body: schemas.removeBody,
+      returns: schemas.personRemoved,
+    },
+    async ({ body: { name }, by }) => {
+      const config = people();
+      const works = await engine.read((state) => worksFor(state, name));
+      const facts = await engine.run((state, moment) => removePerson(state, { name, by, config }, moment));
+      return removedView(name, { facts, works, config, owner: owner() });
     },
   );
 
