@@ -7,6 +7,7 @@ import { describe, it, onTestFailed } from "vitest";
 import { few } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken } from "../support/agents.ts";
+import { call } from "../support/http.ts";
 
 const DONE = { signal: "done" };
 const CAST = {
@@ -72,19 +73,23 @@ describe("an agent that asks before tmux has confirmed its start", () => {
     const { stage, silence, speak } = await withSlowTmux();
     silence();
     const run = await stage.job("question");
-    const id = await answer(stage, run, "question");
-    const isWarnedOf = stage.until(async () => {
-      const { warnings } = await stage.json<{ warnings: string[] }>("daemon", "status");
+    // a command may take longer to start than the warning stands: tmux is given up after some seconds, and tried again
+    const warned = stage.until(async () => {
+      const { warnings } = (await call(stage, "GET", "/health")).json<{ warnings: string[] }>();
       return warnings.some((it) => it.startsWith("start-agent:"));
     }, "a warning in the daemon's status");
-    const late = await stage.until(async () => {
-      const { delivery } = await stage.decision(id);
-      return delivery.error === null ? null : delivery;
-    }, "the reason");
-    assert.deepEqual([late.state, late.error], ["owed", "the agent is being started"]);
-    const shown = await stage.run("decision", "show", id);
-    assert.match(shown.stdout, /not delivered yet: the agent is being started/);
-    await isWarnedOf;
+    const answered = async () => {
+      const id = await answer(stage, run, "question");
+      const late = await stage.until(async () => {
+        const { delivery } = await stage.decision(id);
+        return delivery.error === null ? null : delivery;
+      }, "the reason");
+      assert.deepEqual([late.state, late.error], ["owed", "the agent is being started"]);
+      const shown = await stage.run("decision", "show", id);
+      assert.match(shown.stdout, /not delivered yet: the agent is being started/);
+      return id;
+    };
+    const [id] = await Promise.all([answered(), warned]);
     await untilTaken(stage, id);
     assert.equal(await run.ended(), "completed");
     assert.equal(run.told("start").length, 1, "it was started once");
