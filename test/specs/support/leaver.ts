@@ -104,7 +104,7 @@ async function bySsh(project: Project, name: string): Promise<boolean> {
 }
 
 /** Resolves once the stream has begun. */
-function opened(url: string, headers: string[]): Promise<Stream> {
+export function opened(url: string, headers: string[]): Promise<Stream> {
   const isUnix = url.startsWith("unix:");
   const { hostname = "", port = "" } = isUnix ? {} : new URL(url);
   const where = isUnix ? { socketPath: url.slice(5) } : { host: hostname, port };

@@ -6,6 +6,8 @@ export interface Reply {
   status: number;
   code: string;
   cookie: string;
+  /** All that it sets. */
+  cookies: string[];
   text: string;
 }
 
@@ -39,8 +41,8 @@ export function send(door: Door, method: string, to: string, headers: string[], 
       });
       response.on("error", reject).on("end", () => {
         const code = /"code":"([^"]+)"/.exec(text)?.[1] ?? "";
-        const [cookie = ""] = response.headers["set-cookie"] ?? [];
-        resolve({ status: response.statusCode ?? 0, code, cookie, text });
+        const cookies = response.headers["set-cookie"] ?? [];
+        resolve({ status: response.statusCode ?? 0, code, cookie: cookies[0] ?? "", cookies, text });
       });
     });
     sent.on("error", reject).end(body);
