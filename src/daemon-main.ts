@@ -2,7 +2,6 @@
  * The daemon's own program, which alone wires adapters to ports. `oj` starts it in the background and reads on
  * descriptor 3 how the start went.
  */
-import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +26,7 @@ import { takeBootMark } from "./adapters/system/boot-mark.ts";
 import { systemClock } from "./adapters/system/clock.ts";
 import { desktopNotifier } from "./adapters/system/desktop-notifier.ts";
 import { programVersions } from "./adapters/system/program-versions.ts";
+import { pooledRandom } from "./adapters/system/random.ts";
 import type { SharedClock } from "./adapters/system/shared-clock.ts";
 import { sharedClock } from "./adapters/system/shared-clock.ts";
 import { tmuxTerminals } from "./adapters/tmux/terminals.ts";
@@ -199,7 +199,7 @@ function portsOf(
     beads: bdBeads({ env }),
     clock,
     journal,
-    random: randomBytes,
+    random: pooledRandom(),
     shelf: () => fileShelf({ dir: stateDir, failed: (error) => crash(journal, error) }),
   };
 }

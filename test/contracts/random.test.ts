@@ -1,11 +1,11 @@
-/** The contract of random bytes, kept by Node and by the fake. */
+/** The contract of random bytes, kept by the pool that the daemon uses and by the fake. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { it } from "vitest";
+import { pooledRandom } from "../../src/adapters/system/random.ts";
 import { fakeRandom } from "../fakes/fake-random.ts";
 import { randomContract } from "./random.contract.ts";
 
-randomContract("of Node", () => randomBytes);
+randomContract("of the pool", () => pooledRandom());
 randomContract("the fake", () => fakeRandom());
 
 it("the fake gives the same for the same seed, and others for another", () => {

@@ -8,8 +8,8 @@ import { EXCUSES, FAILED_PHRASES, FAILURE_WORDS, FILINGS, NOT_FILED, THROWN } fr
 
 /** The word that says that something failed, or null if the prompt isn't about a failure. */
 export function failureIn(prompt: string, words: FileWords = {}): string | null {
-  const isFailure = matcher(words.failure ?? FAILURE_WORDS);
   const isOurs = words.failure === undefined;
+  const isFailure = words.failure === undefined ? isOurFailure : matcher(words.failure);
   const thrown = isOurs ? THROWN.exec(prompt) : null;
   if (thrown) return thrown[1] ?? thrown[0];
   for (const clause of clausesOf(prompt)) {
@@ -81,6 +81,8 @@ function matcher(words: readonly string[]): (clause: readonly string[], at: numb
   return (clause, at) =>
     phrases.find((phrase) => phrase.every((it, index) => clause[at + index] === it))?.length ?? 0;
 }
+
+const isOurFailure = matcher(FAILURE_WORDS);
 
 /** A word with `.`, `/`, `_` or `-` in it is a name or a compound of its own: src/errors.ts, fail-fast, BUG-12. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._/\\-]*|[+&]/gu;

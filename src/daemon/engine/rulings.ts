@@ -1,6 +1,7 @@
 /** Runs the rules of a turn, each on the state as it will be once the facts of those before it are recorded. */
 import { clients } from "../../agents/known/clients.ts";
 import type { Event, Fact, Stamp } from "../../core/model/events.ts";
+import { joined } from "../../core/model/fixed.ts";
 import type { MachineName, Moment } from "../../core/model/ids.ts";
 import { idFrom } from "../../core/model/ids.ts";
 import { overlay } from "../../core/model/state/overlay.ts";
@@ -52,7 +53,7 @@ export function ruleAll(
 function ruleOne(rule: Rule, state: State, moment: Moment, stamp: Stamp): Ruling {
   try {
     const facts = rule(state, moment);
-    const events = facts.map((fact, n) => ({ ...stamp, seq: stamp.seq + 1 + n, ...fact }) as Event);
+    const events = facts.map((fact, n) => joined({ ...stamp, seq: stamp.seq + 1 + n }, fact) as Event);
     return { events, refusal: null };
   } catch (error) {
     return { events: [], refusal: { error } };

@@ -31,6 +31,54 @@ describe("the files of policies", () => {
     assert.deepEqual(await names(), ["new", "b", "own"]);
   });
 
+  it("are read again after any change, however long they were kept", async () => {
+    const own = path.join(root, "policy.hcl");
+    // as if the files had been lying there for long
+    const given = { own, home: root, now: () => Date.now() + 60_000 };
+    const policies = startPolicies({ realPaths: async () => new Map() }, given);
+    const kept = async () => {
+      const read = await policies.files(root);
+      assert.deepEqual(await policies.files(root), read);
+      return read.flatMap((it) => it.policies.map((one) => one.name)).join(" ");
+    };
+    const a = path.join(folder, "a.hcl");
+    const elsewhere = path.join(root, "elsewhere.hcl");
+    const changes: [what: string, change: () => void, then: string][] = [
+      ["nothing is there", () => undefined, ""],
+      ["a folder", () => fs.mkdirSync(folder, { recursive: true }), ""],
+      ["a file", () => fs.writeFileSync(a, policy("a1")), "a1"],
+      ["other words", () => fs.writeFileSync(a, policy("a22")), "a22"],
+      ["one more", () => fs.writeFileSync(path.join(folder, "b.hcl"), policy("b")), "a22 b"],
+      ["the person's own", () => fs.writeFileSync(own, policy("own")), "a22 b own"],
+      ["one less", () => fs.rmSync(path.join(folder, "b.hcl")), "a22 own"],
+      [
+        "another file of the same size and time",
+        () => {
+          const { atime, mtime } = fs.statSync(a);
+          fs.writeFileSync(elsewhere, policy("a33"));
+          fs.utimesSync(elsewhere, atime, mtime);
+          fs.renameSync(elsewhere, a);
+        },
+        "a33 own",
+      ],
+      [
+        "a link to a file that is not there",
+        () => {
+          fs.rmSync(a);
+          fs.symlinkSync(elsewhere, a);
+        },
+        "own",
+      ],
+      ["and now it is", () => fs.writeFileSync(elsewhere, policy("linked")), "linked own"],
+      ["the person's own is gone", () => fs.rmSync(own), "linked"],
+      ["the folder is gone", () => fs.rmSync(folder, { recursive: true }), ""],
+    ];
+    for (const [what, change, then] of changes) {
+      change();
+      assert.equal(await kept(), then, what);
+    }
+  });
+
   it("are never waited for: a pipe, a folder and what is too large are no files", {
     timeout: 20_000,
   }, async () => {

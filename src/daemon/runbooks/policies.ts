@@ -1,6 +1,6 @@
 /**
- * Reads the policies that may count, anew for every judgement: those of a project's runbooks, and the person's own. Which
- * of them do count is decided in core/policy, by what was accepted.
+ * The policies that may count, as their files are at every judgement: those of a project's runbooks, and the person's own.
+ * Which of them do count is decided in core/policy, by what was accepted.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
@@ -15,6 +15,8 @@ import type { Asking } from "../../core/policy/ruling.ts";
 import { underStandingPolicies } from "../../core/policy/ruling.ts";
 import type { Ports } from "../../ports.ts";
 import { readPolicies } from "../../runbook/policies.ts";
+import type { Saw } from "./keep.ts";
+import { keepWhile } from "./keep.ts";
 
 /** Where a call would run. */
 export interface CallPlace {
@@ -47,11 +49,24 @@ export const POLICY_FOLDER = ".oj/runbooks";
 const LARGEST = 1024 * 1024;
 const MOST_FILES = 500;
 
+/** It is there and can't be read now, say for want of descriptors. It may be readable in a moment, though nothing about it changes. */
+const UNREADABLE = "unreadable";
+
 export function startPolicies(
   { realPaths }: Pick<Ports, "realPaths">,
-  { own, home }: { own: string; home: string | null },
+  { own, home, now }: { own: string; home: string | null; now?: () => number },
 ): Policies {
   const known = new Map<string, PolicyFile>();
+  const projects = keepWhile(
+    (folder, saw) => {
+      saw(folder, "text");
+      const names = listed(folder);
+      return names === UNREADABLE ? [names] : names.map((file) => read(file, saw));
+    },
+    (found) => !found.includes(UNREADABLE),
+    now,
+  );
+  const owns = keepWhile(read, (found) => found !== UNREADABLE, now);
 
   /** A file that says what it said before is not parsed again. */
   function parsed(file: string, text: string, personal: PolicyFile["personal"]): PolicyFile {
@@ -64,13 +79,17 @@ export function startPolicies(
     return now;
   }
 
-  /** Read in one go: a few small files, and an agent waits. */
+  function read(file: string, saw: Saw): PolicyFile | null | typeof UNREADABLE {
+    saw(file, "text");
+    const found = readSmall(file);
+    if (found === null || found === UNREADABLE) return found;
+    return parsed(file, found.text, file === own ? { since_ms: found.changed_ms } : null);
+  }
+
+  /** Looked at in one go: a few small files, and an agent waits. */
   function files(root: string | null): PolicyFile[] {
-    const names = root === null ? [] : listed(path.join(root, POLICY_FOLDER));
-    return [...names, own].flatMap((file) => {
-      const found = readSmall(file);
-      return found ? [parsed(file, found.text, file === own ? { since_ms: found.changed_ms } : null)] : [];
-    });
+    const found = [...(root === null ? [] : projects(path.join(root, POLICY_FOLDER))), owns(own)];
+    return found.filter((it) => it !== null && it !== UNREADABLE);
   }
 
   function lookNow(root: string | null): Look | null {
@@ -110,26 +129,30 @@ function rootOf(state: State, { owner, agent_id }: Asking, facts: readonly Fact[
 }
 
 /** What it says; null if it is no file that we read. Opening what an agent has put there, say a pipe, must not wait. */
-function readSmall(file: string): { text: string; changed_ms: number } | null {
+function readSmall(file: string): { text: string; changed_ms: number } | null | typeof UNREADABLE {
   let opened: number | null = null;
   try {
     opened = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(opened);
     if (!stats.isFile() || stats.size > LARGEST) return null;
     return { text: readFileSync(opened, "utf8"), changed_ms: stats.mtimeMs };
-  } catch {
-    return null;
+  } catch (error) {
+    return isAbsent(error) ? null : UNREADABLE;
   } finally {
     if (opened !== null) closeSync(opened);
   }
 }
 
-function listed(folder: string): string[] {
+function listed(folder: string): string[] | typeof UNREADABLE {
   try {
     return namesIn(folder, readdirSync(folder));
-  } catch {
-    return [];
+  } catch (error) {
+    return isAbsent(error) ? [] : UNREADABLE;
   }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 function namesIn(folder: string, names: readonly string[]): string[] {

@@ -10,8 +10,8 @@ export function runbooksOf(cwd: string): Promise<Loaded> {
   return runbooksAt(configIn(cwd).root);
 }
 
-/** A file that can't be read now may be readable in a moment, though nothing about it changes. */
-const runbooksAt = keepWhile(
+/** Those of a project's own folder. A file that can't be read now may be readable in a moment, though nothing about it changes. */
+export const runbooksAt = keepWhile(
   (root, saw) => loadRunbooks(root, undefined, undefined, undefined, (it) => saw(it, "text")),
   (loaded) => loaded.problems.length === 0,
 );

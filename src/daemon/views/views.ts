@@ -5,7 +5,7 @@ import type { Agent, Crew } from "../../core/model/agent-types.ts";
 import type { Answer, Decision } from "../../core/model/decision-types.ts";
 import { isBlocking, successorOf } from "../../core/model/decision-types.ts";
 import type { Fixed } from "../../core/model/fixed.ts";
-import { loosened } from "../../core/model/fixed.ts";
+import { joined, loosened } from "../../core/model/fixed.ts";
 import type { Job } from "../../core/model/job-types.ts";
 import { hasEnded } from "../../core/model/job-types.ts";
 import { outcomeOf } from "../../core/model/outcome.ts";
@@ -23,8 +23,7 @@ import { crewView } from "./crew-view.ts";
 import { noticesOf } from "./notices-view.ts";
 
 export function decisionView(decision: Decision): DecisionView {
-  return loosened<DecisionView>({
-    ...shown(decision),
+  const view = joined(shown(decision), {
     outcome: outcomeOf(decision),
     machine: decision.machine ?? null,
     away_since_ms: null, // whoever knows adds it
@@ -50,10 +49,8 @@ export function decisionView(decision: Decision): DecisionView {
     bead: decision.bead?.id ?? null,
     notices: noticesOf(decision),
     not_notified: whyNobody(decision),
-    ...editedIn(decision),
-    ...ruledBy(decision),
-    ...whoMay(decision),
   });
+  return loosened<DecisionView>(Object.assign(view, editedIn(decision), ruledBy(decision), whoMay(decision)));
 }
 
 /** Without what is only for figures and messages. Most decisions have none of it, and leaving out is slow. */
