@@ -75,7 +75,10 @@ async function commandsOfHelp(project: Project): Promise<string[]> {
   ];
   const commands = groups.map(async (group) => {
     const help = (await project.run(group)).stdout;
-    return [...help.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)/gm)].map((it) => `${group} ${it[1]}`);
+    const verbs = [...help.matchAll(/^ {2}([a-z]+(?:-[a-z]+)*)/gm)].map((it) => it[1]);
+    if (verbs.length > 0) return verbs.map((it) => `${group} ${it}`);
+    const [, ...listed] = also.find((it) => it[0] === group) ?? []; // a command by itself, too: `oj person`
+    return [group, ...listed.filter((it) => it !== "…").map((it) => `${group} ${it}`)];
   });
   const single = first.filter((it) => !it[2]).map((it) => it[1] ?? "");
   const others = also.filter((it) => it.length === 1).flat();
