@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { linksOf, replyTo } from "../fakes/servers/mail.ts";
 import { killDaemon, visit } from "./support/http.ts";
-import { DOORS, doorsAt } from "./support/leaver.ts";
+import { browserAt, DOORS, doorsAt } from "./support/leaver.ts";
 import { mailWorld } from "./support/mail.ts";
 import { personWith } from "./support/served.ts";
 
@@ -49,7 +49,12 @@ describe("a person who is removed", () => {
 
     // somebody else with the same name
     const next = await personWith(project, "ana", ["approver"], "answer");
+    const browser = await browserAt(walk.url, next.token);
     await shut("after somebody else was invited under the name");
+    await killDaemon(project);
+    await project.json("status");
+    await shut("after another restart");
+    assert.equal(await browser(), true, "theirs is another login");
     const other = await project.ask("Ship 2.0?");
     await mailsTo("ben", 2);
     assert.equal(server.mails.filter((it) => it.to.includes("ana@example.com")).length, 1);

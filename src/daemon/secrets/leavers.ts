@@ -10,7 +10,7 @@ import type { Removed } from "../../core/roles/people.ts";
 import type { Journal } from "../../ports.ts";
 import type { Reach, ReadReach } from "../../reach-config/read.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { Logins } from "./logins.ts";
+import type { Logins, WhoseLogin } from "./logins.ts";
 
 export interface Leavers {
   /** The settings as they count: without the people who left. The same object until something changes. */
@@ -33,8 +33,8 @@ export function startLeavers(engine: Pick<Engine, "watch">, { removed: before }:
   let version = 0;
   let kept: Kept | null = null;
 
-  async function endLogins(gone: Removed): Promise<void> {
-    await kept?.logins.endThose((it) => it.user === gone.id && it.created_at_ms <= until(gone));
+  async function endLogins(isMeant: (login: WhoseLogin) => boolean): Promise<void> {
+    await kept?.logins.endThose(isMeant);
   }
 
   async function endMessages(gone: Removed): Promise<void> {
@@ -54,7 +54,7 @@ export function startLeavers(engine: Pick<Engine, "watch">, { removed: before }:
       version++;
       removed.set(now.id, now);
       if (event.type !== "person:removed") continue;
-      void noted(endLogins(now));
+      void noted(endLogins((it) => it.user === now.id));
       void noted(endMessages(now));
     }
   });
@@ -73,13 +73,21 @@ export function startLeavers(engine: Pick<Engine, "watch">, { removed: before }:
 
     async follow(parts) {
       kept = parts;
-      for (const it of [...removed.values()]) await noted(endLogins(it));
+      for (const it of [...removed.values()]) await noted(endLogins((login) => isLeft(login, it)));
     },
 
     async tidy() {
       for (const it of [...removed.values()]) await noted(endMessages(it));
     },
   };
+}
+
+/**
+ * Found at a start: whoever has the name next may be logged in by now, but only with a token of their own, as long as
+ * the doors that need none are shut.
+ */
+function isLeft({ user, token, created_at_ms }: WhoseLogin, { id, at_ms, doors }: Removed): boolean {
+  return user === id && (created_at_ms <= at_ms || (token === undefined && !doors));
 }
 
 /** Nobody whose doors are shut has any; otherwise those from before are somebody else's. */

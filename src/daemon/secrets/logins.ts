@@ -32,7 +32,7 @@ export interface Logins {
   /** Ends one login, or all of them. Ending all also cancels links that nobody has used yet. */
   end(id: string | null): Promise<number>;
   /** Ends those that are meant. */
-  endThose(isMeant: (login: WebLoginView) => boolean): Promise<number>;
+  endThose(isMeant: (login: WhoseLogin) => boolean): Promise<number>;
 }
 
 export interface Secrets {
@@ -56,6 +56,7 @@ interface KeptLogin extends WebLoginView {
   isOwn?: true;
 }
 
+export type WhoseLogin = Pick<KeptLogin, "user" | "token" | "created_at_ms">;
 export type EndedLogin = Pick<KeptLogin, "user" | "token" | "isOwn">;
 
 type Kept = Record<string, KeptLogin>;
@@ -172,15 +173,12 @@ export async function startLogins(
     async endThose(isMeant) {
       const ended = [...byHash].filter(([, it]) => isMeant(it));
       for (const [hash] of ended) drop(hash);
-      for (const [hash, { user }] of codes) if (isMeant({ ...NEVER, user })) codes.delete(hash);
+      for (const [hash, { user }] of codes) if (isMeant({ user, created_at_ms: 0 })) codes.delete(hash); // nobody has used it yet
       if (ended.length > 0) await save();
       return ended.length;
     },
   };
 }
-
-/** A link that nobody has used yet. */
-const NEVER = { id: "", browser: "", created_at_ms: 0, used_at_ms: 0 };
 
 /** Those that are too many. */
 function oldest(map: ReadonlyMap<string, unknown>, most: number): string[] {

@@ -19,6 +19,8 @@ export interface Stream {
 export interface Walk {
   /** By door. */
   doors(): Promise<Record<string, boolean>>;
+  /** Where `oj serve` is. */
+  url: string;
   /** Event streams that are open now: by a token, and by what a proxy says. */
   streams(): Promise<Stream[]>;
 }
@@ -31,27 +33,16 @@ export async function doorsAt(project: Project, name: string, token: string): Pr
   const socket = `unix:${path.join(project.home, "door.sock")}`;
   const serve = project.start("serve", "-o", "json", "--listen", socket);
   await project.until(() => serve.stdout().includes("}"), "the proxy's door");
-  const { host, origin } = new URL(url);
-  const page = ["host", host, "origin", origin, "sec-fetch-site", "same-origin"];
+  const page = pageAt(url);
   const bearer = ["authorization", `Bearer ${token}`];
   const proxied = ["x-forwarded-user", name];
 
-  async function logIn(to: string, headers: string[], body: object): Promise<string[]> {
-    const reply = await send({ url: to }, "POST", "/login", [...headers, ...JSON_BODY], JSON.stringify(body));
-    assert.equal(reply.status, 200, reply.text);
-    const { key } = JSON.parse(reply.text) as { key: string };
-    return [...headers, "cookie", reply.cookie.split(";")[0] ?? "", "x-oj-web-key", key];
-  }
   const login = await logIn(url, page, { token });
   const named = await logIn(socket, [...page, ...proxied], { token: "" });
   const own = await ownLogin(project, name);
 
-  const reads = async (to: string, headers: string[]) => {
-    const { status, text } = await send({ url: to }, "GET", "/api/decisions", headers);
-    assert.ok([200, 401].includes(status), text);
-    return status === 200;
-  };
   return {
+    url,
     doors: async () => ({
       token: await reads(url, bearer),
       "the same token, for a new login": await send(
@@ -69,6 +60,30 @@ export async function doorsAt(project: Project, name: string, token: string): Pr
     }),
     streams: () => Promise.all([opened(url, bearer), opened(url, login), opened(socket, proxied)]),
   };
+}
+
+const pageAt = (url: string) => {
+  const { host, origin } = new URL(url);
+  return ["host", host, "origin", origin, "sec-fetch-site", "same-origin"];
+};
+
+async function logIn(to: string, headers: string[], body: object): Promise<string[]> {
+  const reply = await send({ url: to }, "POST", "/login", [...headers, ...JSON_BODY], JSON.stringify(body));
+  assert.equal(reply.status, 200, reply.text);
+  const { key } = JSON.parse(reply.text) as { key: string };
+  return [...headers, "cookie", reply.cookie.split(";")[0] ?? "", "x-oj-web-key", key];
+}
+
+async function reads(to: string, headers: string[]): Promise<boolean> {
+  const { status, text } = await send({ url: to }, "GET", "/api/decisions", headers);
+  assert.ok([200, 401].includes(status), text);
+  return status === 200;
+}
+
+/** A browser that logs in with a token: whether it is still let in. */
+export async function browserAt(url: string, token: string): Promise<() => Promise<boolean>> {
+  const login = await logIn(url, pageAt(url), { token });
+  return () => reads(url, login);
 }
 
 /** With a link that the machine's own user made in their name. */
