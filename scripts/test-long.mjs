@@ -16,6 +16,7 @@ const COUNTS = {
   OJ_SEED: "random",
   OJ_SHELL_CONTEXTS: "20000",
   OJ_STEPS: "500",
+  OJ_TEST_EVERYTHING: "1",
   OJ_TMUX_KILLS: "40",
   OJ_TORTURE_ROUNDS: "200",
   OJ_WALK: "full",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { it, onTestFinished } from "vitest";
 
 /** One chain; more in `npm run test:long`, and as many as you like with `npm run torture -- --rounds 500`. */
-const ROUNDS = Number(process.env.OJ_TORTURE_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.OJ_TORTURE_ROUNDS ?? 8);
 
 /** The seed is different each time; a failure prints it, and keeps its evidence. */
 it(`nothing is lost or duplicated in ${ROUNDS} rounds of torture`, async () => {

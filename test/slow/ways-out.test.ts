@@ -6,6 +6,7 @@ import type { OwnerId } from "../../src/core/model/ids.ts";
 import { hasEnded } from "../../src/core/model/job-types.ts";
 import type { AgentDef } from "../../src/core/model/runbook.ts";
 import { statusView } from "../../src/daemon/views/fleet-view.ts";
+import { someOf } from "../everything.ts";
 import { agentAtWork, crewAtWork } from "../fakes/agents.ts";
 import type { Node } from "../fakes/walk.ts";
 import { after, keyOf, moves, walk } from "../fakes/walk.ts";
@@ -95,32 +96,34 @@ function wayOut(node: Node, owner: OwnerId): WayOut {
 
 describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
   const isWalked = (name: string) => kind === "job" || IS_FULL || !SAME_IN_A_CREW.includes(name);
-  it.each(Object.entries(walks).filter(([name]) => isWalked(name)))(
-    "%s has a way out of every state it can get into",
-    (name, more) => {
-      const { def, ...scene } = {
-        def: {},
-        dialogs: [],
-        requests: false,
-        holds: false,
-        early: false,
-        also: [],
-        ...more,
-        ...(IS_FULL ? { also: ALL } : {}),
-      };
-      const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
-      const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
-      const { nodes, steps } = walk(w.state, owner, scene, IS_FULL ? 100_000 : 4000);
-      const ways = new Map<WayOut, number>();
-      const dead: string[] = [];
-      for (const [key, node] of nodes) {
-        const way = wayOut(node, owner);
-        ways.set(way, (ways.get(way) ?? 0) + 1);
-        if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
-      }
-      const out = [...ways].map(([way, number]) => `${number} ${way}`).join(", ");
-      process.stdout.write(`a ${kind} whose agent ${name}: ${nodes.size} states, ${steps} steps; ${out}\n`);
-      assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
-    },
-  );
+  it.each(
+    someOf(
+      Object.entries(walks).filter(([name]) => isWalked(name)),
+      8,
+    ),
+  )("%s has a way out of every state it can get into", (name, more) => {
+    const { def, ...scene } = {
+      def: {},
+      dialogs: [],
+      requests: false,
+      holds: false,
+      early: false,
+      also: [],
+      ...more,
+      ...(IS_FULL ? { also: ALL } : {}),
+    };
+    const { it: w } = kind === "job" ? agentAtWork(def) : crewAtWork(def);
+    const owner = (kind === "job" ? [...w.state.jobs.keys()][0] : "crew-1") as OwnerId;
+    const { nodes, steps } = walk(w.state, owner, scene, IS_FULL ? 100_000 : 4000);
+    const ways = new Map<WayOut, number>();
+    const dead: string[] = [];
+    for (const [key, node] of nodes) {
+      const way = wayOut(node, owner);
+      ways.set(way, (ways.get(way) ?? 0) + 1);
+      if (way === null) dead.push(`${node.path.join(" → ")}\n    ${key}`);
+    }
+    const out = [...ways].map(([way, number]) => `${number} ${way}`).join(", ");
+    process.stdout.write(`a ${kind} whose agent ${name}: ${nodes.size} states, ${steps} steps; ${out}\n`);
+    assert.equal(dead.length, 0, `${dead.length} dead ends:\n${dead.slice(0, 10).join("\n")}`);
+  });
 });

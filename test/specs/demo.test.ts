@@ -84,7 +84,7 @@ describe("oj demo", () => {
     ]);
   });
 
-  it("says so if there is no tmux, and shows a job that asks instead; the same without git", async () => {
+  also("says so if there is no tmux, and shows a job that asks instead; the same without git", async () => {
     const { project, left } = await withTemp();
     onlyPrograms(project, SHELL);
     const { stdout, stderr, code } = await project.run("demo");

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import type { Block, Ids, Shown } from "./support/doc-page.ts";
 import { blocksOf, commandsOf, mismatch, ROOT, readPage, withRealIds } from "./support/doc-page.ts";
 import type { Project } from "./support/project.ts";
@@ -15,11 +16,15 @@ const PAGES = ["README.md", ...fs.readdirSync(path.join(ROOT, "docs")).filter(is
 const LOOKS =
   /^(?:(?:timeout \d )?oj (?:decisions|decision (?:list|show|watch)|status|job (?:list|show|logs)|run$|daemon (?:status|logs))|cat |ls |git |curl (?!.*(?:--json|-X |-d )))/;
 
+/** What a newcomer types. */
+const FIRST = ["README.md", "docs/first-runbook.md", "docs/cli.md"];
+
 describe("the examples of", () => {
   for (const name of PAGES) {
     const blocks = blocksOf(readPage(name));
     if (!blocks.some((it) => it.run || it.language === "hcl")) continue;
-    it(name, async () => {
+    const tries = FIRST.includes(name) ? it : also;
+    tries(name, async () => {
       const page = await openPage(name);
       for (const block of blocks) await page.tryOut(block);
     });

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, it } from "vitest";
+import { few } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 
@@ -34,43 +35,48 @@ const names = fs.readdirSync(LOGS);
 describe("a log of an earlier version", () => {
   it("is there for several of them", () => assert.ok(names.length >= 5, names.join(", ")));
 
-  it.each(names)("%s says the same, can be answered, and is the same after a restart", async (name) => {
-    const { files, says } = JSON.parse(gunzipSync(fs.readFileSync(path.join(LOGS, name))).toString()) as Kept;
-    const project = await tempProject();
-    for (const [file, bytes] of Object.entries(files)) {
-      const place = path.join(project.stateDir, file);
-      fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
-      fs.writeFileSync(place, Buffer.from(bytes, "base64"), { mode: 0o600 });
-    }
-    assert.deepEqual(await said(project, says), says);
+  it.each(few(names, 2))(
+    "%s says the same, can be answered, and is the same after a restart",
+    async (name) => {
+      const { files, says } = JSON.parse(
+        gunzipSync(fs.readFileSync(path.join(LOGS, name))).toString(),
+      ) as Kept;
+      const project = await tempProject();
+      for (const [file, bytes] of Object.entries(files)) {
+        const place = path.join(project.stateDir, file);
+        fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
+        fs.writeFileSync(place, Buffer.from(bytes, "base64"), { mode: 0o600 });
+      }
+      assert.deepEqual(await said(project, says), says);
 
-    const open = says.decisions.filter((it) => it.state === "pending");
-    assert.ok(open.some((it) => it.source === "step") && open.some((it) => it.source === "request"));
-    for (const { id } of open) {
-      const { code, stderr } = await project.run("decision", "resolve", id, "2", "-m", "no");
-      assert.equal(code, 0, stderr);
-    }
-    const job = says.jobs.find((it) => it.status === "waiting");
-    const ended = await project.until(async () => {
-      const now = await said(project, says);
-      return now.jobs.some((it) => it.id === job?.id && it.status === "cancelled") && now;
-    }, "the end of the job that waited");
-    for (const { id, options } of open)
-      assert.deepEqual(ended.decisions.find((it) => it.id === id)?.answer, {
-        labels: [options[1]],
-        message: "no",
-        by: "ana",
-      });
-    for (const args of [
-      ["daemon", "stop"],
-      ["store", "verify"],
-      ["daemon", "start"],
-    ]) {
-      const { code, stdout, stderr } = await project.run(...args);
-      assert.equal(code, 0, `${args.join(" ")}: ${stdout}${stderr}`);
-    }
-    assert.deepEqual(await said(project, says), ended);
-  });
+      const open = says.decisions.filter((it) => it.state === "pending");
+      assert.ok(open.some((it) => it.source === "step") && open.some((it) => it.source === "request"));
+      for (const { id } of open) {
+        const { code, stderr } = await project.run("decision", "resolve", id, "2", "-m", "no");
+        assert.equal(code, 0, stderr);
+      }
+      const job = says.jobs.find((it) => it.status === "waiting");
+      const ended = await project.until(async () => {
+        const now = await said(project, says);
+        return now.jobs.some((it) => it.id === job?.id && it.status === "cancelled") && now;
+      }, "the end of the job that waited");
+      for (const { id, options } of open)
+        assert.deepEqual(ended.decisions.find((it) => it.id === id)?.answer, {
+          labels: [options[1]],
+          message: "no",
+          by: "ana",
+        });
+      for (const args of [
+        ["daemon", "stop"],
+        ["store", "verify"],
+        ["daemon", "start"],
+      ]) {
+        const { code, stdout, stderr } = await project.run(...args);
+        assert.equal(code, 0, `${args.join(" ")}: ${stdout}${stderr}`);
+      }
+      assert.deepEqual(await said(project, says), ended);
+    },
+  );
 });
 
 /** In the order of the fixture: lists have learnt to sort. */

@@ -111,45 +111,48 @@ describe("oj serve", () => {
     assert.equal((await running.ended).code, 0);
   });
 
-  it("takes a rotated token for as long as it was told to, across a crash, and says who rotated it", async () => {
-    const project = await tempProject();
-    await tokenFor(project, "ana", ["viewer"], "read");
-    await project.json("token", "revoke", "--for", "ana");
-    const first = await project.json<Made>("token", "create", "--for", "ana", "--scope", "read");
-    const chief = await tokenFor(project, "chief", ["admin"], "admin");
-    const { url } = await serving(project);
-    const there = elsewhere(project);
-    const as = (token: string, ...args: string[]) =>
-      there.run({ OJ_TOKEN: token }, "--server", url, ...args, "-o", "json");
-    const codes = (...tokens: string[]) =>
-      Promise.all(tokens.map(async (it) => (await as(it, "decision", "list")).code));
+  also(
+    "takes a rotated token for as long as it was told to, across a crash, and says who rotated it",
+    async () => {
+      const project = await tempProject();
+      await tokenFor(project, "ana", ["viewer"], "read");
+      await project.json("token", "revoke", "--for", "ana");
+      const first = await project.json<Made>("token", "create", "--for", "ana", "--scope", "read");
+      const chief = await tokenFor(project, "chief", ["admin"], "admin");
+      const { url } = await serving(project);
+      const there = elsewhere(project);
+      const as = (token: string, ...args: string[]) =>
+        there.run({ OJ_TOKEN: token }, "--server", url, ...args, "-o", "json");
+      const codes = (...tokens: string[]) =>
+        Promise.all(tokens.map(async (it) => (await as(it, "decision", "list")).code));
 
-    assert.equal((await as(first.token, "token", "rotate", first.id)).code, 1);
-    const rotated = await as(chief, "token", "rotate", first.id, "--overlap", "1h");
-    assert.equal(rotated.code, 0, rotated.stderr);
-    const second = JSON.parse(rotated.stdout) as Made;
-    assert.deepEqual(await codes(first.token, second.token), [0, 0]);
-    await killDaemon(project);
-    await project.json("status"); // a query at home starts the daemon
-    assert.deepEqual(await codes(first.token, second.token), [0, 0]);
-    assert.equal((await project.run("token", "rotate", first.id)).code, 1);
-    const list = await project.run("token", "list");
-    assert.match(list.stdout, new RegExp(`${first.id} .* rotated into ${second.id}`));
+      assert.equal((await as(first.token, "token", "rotate", first.id)).code, 1);
+      const rotated = await as(chief, "token", "rotate", first.id, "--overlap", "1h");
+      assert.equal(rotated.code, 0, rotated.stderr);
+      const second = JSON.parse(rotated.stdout) as Made;
+      assert.deepEqual(await codes(first.token, second.token), [0, 0]);
+      await killDaemon(project);
+      await project.json("status"); // a query at home starts the daemon
+      assert.deepEqual(await codes(first.token, second.token), [0, 0]);
+      assert.equal((await project.run("token", "rotate", first.id)).code, 1);
+      const list = await project.run("token", "list");
+      assert.match(list.stdout, new RegExp(`${first.id} .* rotated into ${second.id}`));
 
-    const third = await project.run("token", "rotate", second.id, "--overlap", "0");
-    assert.match(third.stderr, new RegExp(`${second.id} is revoked`));
-    assert.deepEqual(await codes(second.token, third.stdout.trim()), [1, 0]);
-    assert.equal((await project.run("token", "rotate", "nothing")).code, 1);
-    assert.equal((await project.run("token", "rotate", second.id, "--overlap", "soon")).code, 2);
+      const third = await project.run("token", "rotate", second.id, "--overlap", "0");
+      assert.match(third.stderr, new RegExp(`${second.id} is revoked`));
+      assert.deepEqual(await codes(second.token, third.stdout.trim()), [1, 0]);
+      assert.equal((await project.run("token", "rotate", "nothing")).code, 1);
+      assert.equal((await project.run("token", "rotate", second.id, "--overlap", "soon")).code, 2);
 
-    const file = path.join(project.home, "export.jsonl");
-    assert.equal((await project.run("audit", "export", file)).code, 0);
-    const text = fs.readFileSync(file, "utf8");
-    assert.match(text, /person:rotated.*chief/);
-    for (const it of [first.token, second.token, third.stdout.trim()])
-      assert.ok(!text.includes(it.split("_").slice(2).join("_")));
-    assert.equal((await project.run("audit", "verify", file)).code, 0);
-  });
+      const file = path.join(project.home, "export.jsonl");
+      assert.equal((await project.run("audit", "export", file)).code, 0);
+      const text = fs.readFileSync(file, "utf8");
+      assert.match(text, /person:rotated.*chief/);
+      for (const it of [first.token, second.token, third.stdout.trim()])
+        assert.ok(!text.includes(it.split("_").slice(2).join("_")));
+      assert.equal((await project.run("audit", "verify", file)).code, 0);
+    },
+  );
 
   also("keeps what one logs in to, under names", async () => {
     const project = await tempProject();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { killDaemon } from "./support/http.ts";
 import { live, whyNotLater } from "./support/later.ts";
 import type { Project } from "./support/project.ts";
@@ -117,24 +118,30 @@ describe.skipIf(whyNotLater !== null)(`a decision that nobody answers${skipped(w
     assert.deepEqual((await project.shown(id)).answer?.labels, ["No"]);
   });
 
-  it("pauses while somebody is on it, for the next daemon too, and continues once it is released", async () => {
-    const project = await chained(CHAIN({ next: "10s" }, `claim_for = "5h"`));
-    const id = await project.ask("Ship it?", ...PROD("9h"));
-    await project.until(() => project.told().length > 0, "the first message");
-    assert.equal((await project.run("decision", "claim", id)).code, 0);
-    assert.equal((await project.shown(id)).escalation?.next_at_ms, null);
+  also(
+    "pauses while somebody is on it, for the next daemon too, and continues once it is released",
+    async () => {
+      const project = await chained(CHAIN({ next: "10s" }, `claim_for = "5h"`));
+      const id = await project.ask("Ship it?", ...PROD("9h"));
+      await project.until(() => project.told().length > 0, "the first message");
+      assert.equal((await project.run("decision", "claim", id)).code, 0);
+      assert.equal((await project.shown(id)).escalation?.next_at_ms, null);
 
-    await killedFor(project, "2h");
-    const still = await project.shown(id);
-    assert.deepEqual([still.claimed?.by, still.escalation?.level, project.told()], ["ana", 1, ["level ana"]]);
-    assert.equal((await project.run("decision", "release", id)).code, 0);
-    await project.until(() => project.told().length > 1, "the next level");
-    assert.deepEqual(project.told(), ["level ana", "level ben"]);
-    assert.equal((await project.run("decision", "resolve", id, "1")).code, 0);
-    await killedFor(project, "12h");
-    assert.equal((await project.shown(id)).state, "resolved");
-    assert.equal(project.told().length, 2);
-  });
+      await killedFor(project, "2h");
+      const still = await project.shown(id);
+      assert.deepEqual(
+        [still.claimed?.by, still.escalation?.level, project.told()],
+        ["ana", 1, ["level ana"]],
+      );
+      assert.equal((await project.run("decision", "release", id)).code, 0);
+      await project.until(() => project.told().length > 1, "the next level");
+      assert.deepEqual(project.told(), ["level ana", "level ben"]);
+      assert.equal((await project.run("decision", "resolve", id, "1")).code, 0);
+      await killedFor(project, "12h");
+      assert.equal((await project.shown(id)).state, "resolved");
+      assert.equal(project.told().length, 2);
+    },
+  );
 
   it("is stale after a while, and a request then expires if the settings say so", async () => {
     const project = await chained("", `[decisions]\nstale_after = "1h"\nauto_close = "5h"\n`);

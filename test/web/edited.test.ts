@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, it } from "vitest";
+import { also } from "../everything.ts";
 import { agentStage } from "../specs/support/agents.ts";
 import { assertAccessible, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 
@@ -25,7 +26,7 @@ describe.skipIf(noBrowser).each(SIZES)("a change %s", (_, size) => {
     assert.deepEqual(made.sort(), ["also", "changed"]);
   });
 
-  it("is sent with the plan as the person changed it", async () => {
+  also("is sent with the plan as the person changed it", async () => {
     const turns = [[{ plan: "# Search\n\n1. Index names" }, { signal: "done" }]];
     const stage = await agentStage({ plans: { scenario: { turns } } });
     const run = await stage.job("plans");

@@ -8,56 +8,59 @@ import { answer, ask, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 
 describe.skipIf(noBrowser)("looking around", () => {
-  it("works with the same keys as in the terminal, which the help lists and which can be turned off", async () => {
-    const project = await webProject();
-    for (const [prompt, urgency] of [
-      ["First?", "high"],
-      ["Second?", "medium"],
-      ["Third?", "low"],
-    ] as const)
-      await ask(project, { prompt, urgency });
-    const page = await inboxOf(project);
-    const focus = () => page.getByRole("listbox").getByRole("option", { selected: true }).innerText();
-    const shows = async (title: string) => page.getByRole("heading", { name: title, level: 2 }).waitFor();
-    await shows("First?");
-    await page.keyboard.press("j");
-    await shows("Second?");
-    await page.keyboard.press("G");
-    await shows("Third?");
-    await page.keyboard.press("ArrowUp");
-    await shows("Second?");
-    assert.match(await focus(), /Second/);
-    await page.keyboard.press("!");
-    await shows("First?");
-    assert.equal(
-      await page.getByRole("listbox").getByRole("option").count(),
-      1,
-      "the high one, which has the focus",
-    );
-    await page.getByText("1 of 3").waitFor();
-    await page.keyboard.press("a");
-    await page.keyboard.press("/");
-    await page.keyboard.type("thi");
-    await shows("Third?");
-    await page.keyboard.type("x");
-    await page.getByText("no match").waitFor();
-    assert.equal(await page.locator(".decision").count(), 0, "nothing is in focus");
-    await page.getByRole("button", { name: "Show all" }).click();
-    await page.keyboard.press("/");
-    await page.keyboard.type("sec");
-    await shows("Second?");
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("a");
-    await page.keyboard.press("?");
-    await page.getByRole("dialog").getByText("take the last answer back").waitFor();
-    await assertAccessible(page, "the help");
-    await page.getByRole("checkbox").uncheck();
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("j");
-    assert.match(await focus(), /Second/, "letters are no keys now");
-    await page.keyboard.press("ArrowDown");
-    await shows("Third?");
-  });
+  also(
+    "works with the same keys as in the terminal, which the help lists and which can be turned off",
+    async () => {
+      const project = await webProject();
+      for (const [prompt, urgency] of [
+        ["First?", "high"],
+        ["Second?", "medium"],
+        ["Third?", "low"],
+      ] as const)
+        await ask(project, { prompt, urgency });
+      const page = await inboxOf(project);
+      const focus = () => page.getByRole("listbox").getByRole("option", { selected: true }).innerText();
+      const shows = async (title: string) => page.getByRole("heading", { name: title, level: 2 }).waitFor();
+      await shows("First?");
+      await page.keyboard.press("j");
+      await shows("Second?");
+      await page.keyboard.press("G");
+      await shows("Third?");
+      await page.keyboard.press("ArrowUp");
+      await shows("Second?");
+      assert.match(await focus(), /Second/);
+      await page.keyboard.press("!");
+      await shows("First?");
+      assert.equal(
+        await page.getByRole("listbox").getByRole("option").count(),
+        1,
+        "the high one, which has the focus",
+      );
+      await page.getByText("1 of 3").waitFor();
+      await page.keyboard.press("a");
+      await page.keyboard.press("/");
+      await page.keyboard.type("thi");
+      await shows("Third?");
+      await page.keyboard.type("x");
+      await page.getByText("no match").waitFor();
+      assert.equal(await page.locator(".decision").count(), 0, "nothing is in focus");
+      await page.getByRole("button", { name: "Show all" }).click();
+      await page.keyboard.press("/");
+      await page.keyboard.type("sec");
+      await shows("Second?");
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("a");
+      await page.keyboard.press("?");
+      await page.getByRole("dialog").getByText("take the last answer back").waitFor();
+      await assertAccessible(page, "the help");
+      await page.getByRole("checkbox").uncheck();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("j");
+      assert.match(await focus(), /Second/, "letters are no keys now");
+      await page.keyboard.press("ArrowDown");
+      await shows("Third?");
+    },
+  );
 
   it.each(SIZES)(
     "shows the agent's terminal, live and in colour, and the job with its history, %s",

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../../everything.ts";
 import type { Agent } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
@@ -48,7 +49,7 @@ describe("oj agent", () => {
     assert.match((await stage.run("agent", "show", "agt-zzzz")).stderr, /there is no agent agt-zzzz/);
   });
 
-  it("lives on without a daemon, and its next command starts one; daemon stop says so", async () => {
+  also("lives on without a daemon, and its next command starts one; daemon stop says so", async () => {
     const asks = {
       turns: [
         [{ run: "while [ ! -e go ]; do sleep 0.05; done; oj decision request --prompt Tea? --option yes" }],
@@ -69,7 +70,7 @@ describe("oj agent", () => {
     assert.equal((await run.asked("request")).title, "Tea?");
   });
 
-  it("kills an agent, and the runbook decides what follows", async () => {
+  also("kills an agent, and the runbook decides what follows", async () => {
     const waits = { turns: [[{ sleep: 600_000 }]] };
     const stage = await agentStage({
       asks: { scenario: waits },
@@ -149,7 +150,7 @@ describe("an agent", () => {
 });
 
 describe("without tmux", () => {
-  it("an agent can't be started; it says what to install, and so does oj doctor", async () => {
+  also("an agent can't be started; it says what to install, and so does oj doctor", async () => {
     const stage = await tempProject({
       ".oj/runbooks/a.hcl": `
         command "go" { run = { job = "go" } }

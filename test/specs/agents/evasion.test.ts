@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 
@@ -148,7 +149,7 @@ describe("keys sent through tmux's own socket", () => {
 });
 
 describe("git in a job's workspace", () => {
-  it("runs hooks that an agent may have written, and they can't answer anything", async () => {
+  also("runs hooks that an agent may have written, and they can't answer anything", async () => {
     const stage = await agentStage(
       { idle: IDLE },
       {
@@ -175,7 +176,7 @@ describe("git in a job's workspace", () => {
 });
 
 describe("an agent's token", () => {
-  it("is in no program's arguments", async () => {
+  also("is in no program's arguments", async () => {
     const stage = await agentStage({
       asks: {
         scenario: {

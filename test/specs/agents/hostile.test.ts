@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
@@ -76,32 +77,35 @@ describe("what a hostile agent prints and asks", () => {
     assert.deepEqual(created(stage.events), ["idle"]);
   });
 
-  it("is marked as seen only on its screen if no hook reported it and no daemon was there to hear one", async () => {
-    const stage = await agentStage({
-      posing: { scenario: "claude", prompt: null, more: `on_dead = "done"` },
-    });
-    const claude = path.join(stage.home, "bin/claude");
-    fs.writeFileSync(
-      claude,
-      `#!/bin/bash\ncat <<'END'\n${FAKE_DIALOG}\nEND\nread -rn1 key; echo "$key" >pressed\n`,
-    );
-    fs.chmodSync(claude, 0o755);
-    const run = await stage.job("posing");
-    await stage.shows(run, /Esc to cancel/);
-    assert.deepEqual(created(stage.events), [], "a screen alone asks nothing");
-    await killDaemon(stage);
-    assert.equal((await stage.run("daemon", "start")).code, 0);
-    const decision = await run.asked("approval");
-    assert.match(decision.title, /^Not reported by a hook: Do you want to proceed\?$/);
-    assert.equal(decision.action, null, "not the command it claims to be about");
-    await stage.run("decision", "resolve", decision.id, "2");
-    assert.equal(await run.ended(), "completed");
-    assert.match(
-      fs.readFileSync(path.join(stage.dir, "pressed"), "utf8"),
-      /^2/,
-      "the key went to it, and that was all",
-    );
-  });
+  also(
+    "is marked as seen only on its screen if no hook reported it and no daemon was there to hear one",
+    async () => {
+      const stage = await agentStage({
+        posing: { scenario: "claude", prompt: null, more: `on_dead = "done"` },
+      });
+      const claude = path.join(stage.home, "bin/claude");
+      fs.writeFileSync(
+        claude,
+        `#!/bin/bash\ncat <<'END'\n${FAKE_DIALOG}\nEND\nread -rn1 key; echo "$key" >pressed\n`,
+      );
+      fs.chmodSync(claude, 0o755);
+      const run = await stage.job("posing");
+      await stage.shows(run, /Esc to cancel/);
+      assert.deepEqual(created(stage.events), [], "a screen alone asks nothing");
+      await killDaemon(stage);
+      assert.equal((await stage.run("daemon", "start")).code, 0);
+      const decision = await run.asked("approval");
+      assert.match(decision.title, /^Not reported by a hook: Do you want to proceed\?$/);
+      assert.equal(decision.action, null, "not the command it claims to be about");
+      await stage.run("decision", "resolve", decision.id, "2");
+      assert.equal(await run.ended(), "completed");
+      assert.match(
+        fs.readFileSync(path.join(stage.dir, "pressed"), "utf8"),
+        /^2/,
+        "the key went to it, and that was all",
+      );
+    },
+  );
 });
 
 describe("reports that make no sense", () => {
@@ -150,7 +154,7 @@ describe("reports that make no sense", () => {
 });
 
 describe("an agent that dies whenever it is started", () => {
-  it("is restarted as often as its runbook allows, then a person hears what was tried", async () => {
+  also("is restarted as often as its runbook allows, then a person hears what was tried", async () => {
     const dies = { scenario: { turns: [[{ say: "I fall." }, ...Array(9).fill({ crash: 9 })]] } };
     const stage = await agentStage({
       dies: { ...dies, more: `on_dead = { action = "resume", attempts = 4 }` },

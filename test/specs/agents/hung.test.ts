@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import { agentStage, untilWithdrawn } from "../support/agents.ts";
 import { labels } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
@@ -33,7 +34,7 @@ describe("an agent that hangs", () => {
     assert.equal(run.events("agent:hung").length, 1);
   });
 
-  it("is no longer asked about once it goes on by itself", async () => {
+  also("is no longer asked about once it goes on by itself", async () => {
     const stage = await agentStage({ slow: plays(10_000, "1s") });
     const run = await stage.job("slow");
     const { id } = await run.asked("idle");

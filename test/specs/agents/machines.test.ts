@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Postgres } from "../../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../../fakes/servers/postgres.ts";
 import type { Decision, Stage } from "../support/agents.ts";
@@ -84,7 +85,7 @@ describe.skipIf(why !== null)("agents on another machine", () => {
     );
   });
 
-  it("that is away stay its own: the answer is owed, and arrives once when it is back", async () => {
+  also("that is away stay its own: the answer is owed, and arrives once when it is back", async () => {
     const { anvil, bellows } = await two();
     const run = await anvil.job("push");
     const { id } = await run.asked();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Postgres } from "../../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../../fakes/servers/postgres.ts";
 import type { Decision, Run, Stage } from "../support/agents.ts";
@@ -75,7 +76,7 @@ describe.skipIf(why !== null)("an answer that is given at another machine", () =
     assert.deepEqual(ran(home), ["asked"]);
   });
 
-  it("may change the call: its home runs what the person made of it", async () => {
+  also("may change the call: its home runs what the person made of it", async () => {
     const it = await pair();
     const { home, other, run, decision } = it;
     const changed = await other.run(

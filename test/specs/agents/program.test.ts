@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import { agentStage, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
@@ -64,7 +65,7 @@ describe("an agent that is any other program", () => {
     );
   });
 
-  it("raises a new question if it was answered and asks something else while no daemon runs", async () => {
+  also("raises a new question if it was answered and asks something else while no daemon runs", async () => {
     const script = `read -r -p "Overwrite staging? [y/N] " one
       read -r -p "Overwrite production? [y/N] " two
       echo "$one $two" > said
@@ -86,7 +87,7 @@ describe("an agent that is any other program", () => {
     assert.equal(fs.readFileSync(path.join(stage.dir, "said"), "utf8"), "y n\n");
   });
 
-  it("raises a question for its prompt if it was idle and asks while no daemon runs", async () => {
+  also("raises a question for its prompt if it was idle and asks while no daemon runs", async () => {
     const stage = await agentStage({ repl: PROGRAM });
     stage.write({ "repl.sh": SCRIPT });
     const run = await stage.job("repl");

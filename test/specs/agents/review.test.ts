@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Run, Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { piped } from "../support/piped.ts";
@@ -74,7 +75,7 @@ describe("review of an agent's questions in a terminal", () => {
     await got(run, { "Which store?": "take 1 plz" });
   });
 
-  it("asks again if Other was chosen without any text", async () => {
+  also("asks again if Other was chosen without any text", async () => {
     const { stage, run } = await asks(store);
     const terminal = await openTerminal(stage, ["decision", "review"], SIZE);
     await terminal.shows(/1-5 choose/);
@@ -89,7 +90,7 @@ describe("review of an agent's questions in a terminal", () => {
 });
 
 describe("review of an agent's questions from a pipe", () => {
-  it("takes one line per question", async () => {
+  also("takes one line per question", async () => {
     const { stage, run } = await asks(store, parts, name);
     const review = piped(stage, "3\na flat file\n1,3\n3\ntake 1 plz\nin this order\n", "decision", "review");
     const { stdout, code } = await review;
@@ -102,7 +103,7 @@ describe("review of an agent's questions from a pipe", () => {
     );
   });
 
-  it("cancels by name, and answers nothing if there is a line too many", async () => {
+  also("cancels by name, and answers nothing if there is a line too many", async () => {
     const { stage, run, id } = await asks(store, parts);
     const half = piped(stage, "take 1 plz\n1\n", "decision", "review");
     assert.match((await half).stdout, /0 answered, 0 skipped, 1 left/);
@@ -114,7 +115,7 @@ describe("review of an agent's questions from a pipe", () => {
 });
 
 describe("the commands that show, job show and a refusal suggest", () => {
-  it("work as printed, for several questions", async () => {
+  also("work as printed, for several questions", async () => {
     const { stage, id, run } = await asks(store, parts, name);
     const shown = await stage.run("decision", "show", id);
     assert.match(shown.stdout, /1 {2}Postgres\n {5}2 {2}SQLite\n {5}3 {2}Other/);

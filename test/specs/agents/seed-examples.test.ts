@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { also } from "../../everything.ts";
 import type { Stage } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { tempProject } from "../support/project.ts";
@@ -83,7 +84,7 @@ describe("the seeds' on_signal", () => {
     assert.equal(await run.ended(), "completed");
   });
 
-  it("gate with attempts = 0 asks at the first failure", async () => {
+  also("gate with attempts = 0 asks at the first failure", async () => {
     const stage = await agentStage({
       worker: {
         scenario: { turns: [[DONE]] },
@@ -100,7 +101,7 @@ describe("the seeds' on_signal", () => {
 });
 
 describe("the seeds' prompt", () => {
-  it("includes the file's text and runs", async () => {
+  also("includes the file's text and runs", async () => {
     const stage = await agentStage(
       { worker: { scenario: { turns: [[DONE]] }, more: bodyOf("prompt"), prompt: null } },
       { files: { ".oj/prompts/worker.md": "You mend carts.\n" } },
@@ -122,7 +123,7 @@ describe("the seeds' decision step", () => {
   const asked = (stage: Stage) =>
     stage.until(() => stage.events.find((it) => it.type === "decision:created" && it.source === "step"));
 
-  it("builds after the choice, and its check warns about a Cancel that cancels nothing", async () => {
+  also("builds after the choice, and its check warns about a Cancel that cancels nothing", async () => {
     const stage = await feature();
     const { stdout, code } = await check(stage);
     assert.equal(code, 0);
@@ -140,7 +141,7 @@ describe("the seeds' decision step", () => {
 describe("the seeds' context and templates", () => {
   const job = (steps: string) => `command "j" { run = { job = "j" } }\njob "j" {\n${steps}\n}\n`;
 
-  it("show what the shell line printed", async () => {
+  also("show what the shell line printed", async () => {
     const project = await tempProject();
     project.write({
       ".oj/runbooks/j.hcl": job(
