@@ -1,6 +1,6 @@
 /**
- * Screens of the real client, and how to get there. `screens.thorough.test.ts` visits all of them and compares what we read from
- * them; with OJ_SAVE_SCREENS=1 it also writes them to test/fixtures/claude-screens, for the unit tests.
+ * Screens of the real client, and how to get there. `screens.thorough.test.ts` visits all of them and compares what we
+ * read from them; with OJ_SAVE_SCREENS=1 it also writes them to test/fixtures/claude-screens, for the unit tests.
  */
 import fs from "node:fs";
 import path from "node:path";
