@@ -158,27 +158,30 @@ describeClaude("is killed", () => {
 });
 
 describeClaude("in print mode", () => {
-  it("asks for permission through its hook, is done when it exits well, and can't use AskUserQuestion", async () => {
-    const stage = await claudeStage({
-      prints: { run: "claude -p", script: [bash("touch made"), ...asks(store), text("Done.")], more: "" },
-      gated: {
-        run: "claude -p",
-        script: [text("First."), text("Second.")],
-        more: `on_signal = { action = "gate", run = "test -e passed || { touch passed; echo not yet; exit 1; }", attempts = 2 }`,
-      },
-      fails: { run: "claude -p", script: [{ status: 429, times: 9, next: text("Well.") }], more: "" },
-    });
-    const prints = await stage.job("prints");
-    const decision = await prints.asked("approval");
-    assert.equal((await prints.answer(decision, "1")).delivery.state, "acknowledged");
-    assert.equal(await prints.ended(), "completed");
-    assert.match(await stage.heard("prints", 2), /^\[error\].*AskUserQuestion is disabled/);
+  also(
+    "asks for permission through its hook, is done when it exits well, and can't use AskUserQuestion",
+    async () => {
+      const stage = await claudeStage({
+        prints: { run: "claude -p", script: [bash("touch made"), ...asks(store), text("Done.")], more: "" },
+        gated: {
+          run: "claude -p",
+          script: [text("First."), text("Second.")],
+          more: `on_signal = { action = "gate", run = "test -e passed || { touch passed; echo not yet; exit 1; }", attempts = 2 }`,
+        },
+        fails: { run: "claude -p", script: [{ status: 429, times: 9, next: text("Well.") }], more: "" },
+      });
+      const prints = await stage.job("prints");
+      const decision = await prints.asked("approval");
+      assert.equal((await prints.answer(decision, "1")).delivery.state, "acknowledged");
+      assert.equal(await prints.ended(), "completed");
+      assert.match(await stage.heard("prints", 2), /^\[error\].*AskUserQuestion is disabled/);
 
-    const gated = await stage.job("gated");
-    assert.equal(await gated.ended(), "completed");
-    assert.match(await stage.heard("gated", 1), /not yet/);
+      const gated = await stage.job("gated");
+      assert.equal(await gated.ended(), "completed");
+      assert.match(await stage.heard("gated", 1), /not yet/);
 
-    const fails = await stage.job("fails");
-    assert.match((await fails.asked()).title, /^Rate limited: /);
-  });
+      const fails = await stage.job("fails");
+      assert.match((await fails.asked()).title, /^Rate limited: /);
+    },
+  );
 });

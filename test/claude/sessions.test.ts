@@ -246,7 +246,7 @@ describeClaude("in a session with our hooks", () => {
     assert.equal(await stage.daemonPid(), null);
   });
 
-  it("asks for permission in the inbox too", async () => {
+  also("asks for permission in the inbox too", async () => {
     const script = [bash("touch made"), text("Bye.")];
     const stage = await ownSession({ yes: script, no: script }, { init: ["--soft"] });
     await stage.run("daemon", "start");

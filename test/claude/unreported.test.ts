@@ -29,7 +29,6 @@ const SETTINGS: Record<string, Setting> = {
   "all hooks switched off by the person": {
     user: { disableAllHooks: true },
     silent: { off: "all", by: /^disableAllHooks in .*\/claude\/settings\.json$/ },
-    isTried: true,
   },
   "HTTP hooks forbidden by the person": { user: { allowedHttpHookUrls: [] }, silent: null },
   "all hooks switched off by the company": {

@@ -99,7 +99,7 @@ describe.each(["job", "crew"] as const)("a %s whose agent", (kind) => {
   it.each(
     someOf(
       Object.entries(walks).filter(([name]) => isWalked(name)),
-      8,
+      4,
     ),
   )("%s has a way out of every state it can get into", (name, more) => {
     const { def, ...scene } = {

@@ -136,7 +136,7 @@ describe("a queued message for a session", () => {
     assert.match(stdout, /^2 messages from oj[\s\S]*\n\n\(1 more comes with your next step\)\n$/);
   });
 
-  it("can be the answer for a name that asked and does not wait; taking it is the receipt", async () => {
+  also("can be the answer for a name that asked and does not wait; taking it is the receipt", async () => {
     const project = await tempProject();
     const ask = ["decision", "request", "--as", "bot", "--option", "A", "--option", "B", "--prompt"];
     const asked = await project.json<Decision>(...ask, "Which?");

@@ -1,6 +1,7 @@
 /** A call that is open when its token is taken back ends then, whatever it waits for, and says why. Others go on. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { few } from "../everything.ts";
 import type { Forwarder } from "./support/forwarder.ts";
 import { forwarder } from "./support/forwarder.ts";
 import { call, killDaemon } from "./support/http.ts";
@@ -58,7 +59,7 @@ interface Open {
 const codeIn = (text: string) => /"code":"([a-z.-]+)"/.exec(text)?.[1] ?? text;
 
 describe("calls that wait", () => {
-  for (const isRestarted of [false, true])
+  for (const isRestarted of few([true, false], 1))
     it(`end with their token${isRestarted ? ", also after the daemon was killed" : ""}; those of others go on`, async () => {
       const project = await tempProject();
       const ask = ["decision", "request", "--prompt", "Deploy?", "--option", "Yes", "--option", "No"];

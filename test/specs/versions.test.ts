@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, it, onTestFinished } from "vitest";
 import { buildAs } from "../../scripts/build.mjs";
-import { also } from "../everything.ts";
+import { also, few } from "../everything.ts";
 import type { Finished, Project, Running } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";
 
@@ -58,10 +58,11 @@ const timesSaid = ({ stderr }: { stderr: string }, words: RegExp) =>
 const OLDER = /is older than the running daemon/;
 
 describe("an older and a newer oj at the same time", () => {
-  for (const [older, newer] of [
+  const pairs = [
     ["older", "newer"],
     ["rc", "newer"],
-  ] as const)
+  ] as const;
+  for (const [older, newer] of few(pairs, 1))
     it(`replace the daemon once, whatever is waiting or calling: ${BUILDS[older]} and ${BUILDS[newer]}`, async () => {
       const them = await meeting();
       const { project, start, run, daemons } = them;

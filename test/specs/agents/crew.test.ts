@@ -121,7 +121,7 @@ describe("a crew", () => {
     assert.doesNotMatch(await logs(), /2 of 9 tests fail[\s\S]*── gate/, "its terminal is another log");
   });
 
-  it("can be named by its id or a prefix of it wherever a job or an agent can", async () => {
+  also("can be named by its id or a prefix of it wherever a job or an agent can", async () => {
     const stage = await agentStage({ hm: { scenario: HM } });
     assert.deepEqual(await stage.json("crew", "list"), []);
     const run = await stage.crew("hm");
