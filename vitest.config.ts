@@ -78,7 +78,7 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/unit/**/*.test.ts", "test/layers.test.ts"],
           exclude: thorough,
           pool: "threads",
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup: leftovers,
           setupFiles: ["test/seed.ts"],
           isolate: false, // they share only modules, which take longer to load than to test

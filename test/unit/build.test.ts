@@ -6,10 +6,11 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, it } from "vitest";
 import { buildIfChanged, isFresh } from "../../scripts/build.mjs";
+import { also } from "../everything.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-it("npm run build leaves the note that dist/ is fresh, and the pages as they are if their sources are", async () => {
+also("npm run build leaves the note that dist/ is fresh, and the pages as they are if their sources are", async () => {
   await buildIfChanged();
   const pagesAt = () => fs.statSync(path.join(ROOT, "dist/web/index.html")).mtimeMs;
   const before = pagesAt();
