@@ -10,16 +10,20 @@ import { also } from "../everything.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-also("npm run build leaves the note that dist/ is fresh, and the pages as they are if their sources are", async () => {
-  await buildIfChanged();
-  const pagesAt = () => fs.statSync(path.join(ROOT, "dist/web/index.html")).mtimeMs;
-  const before = pagesAt();
-  fs.rmSync(path.join(ROOT, "node_modules/.cache/oddjobs/built"), { force: true });
-  assert.equal(isFresh(), false);
-  execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "ignore" });
-  assert.equal(isFresh(), true);
-  assert.equal(pagesAt(), before);
-}, 600_000);
+also(
+  "npm run build leaves the note that dist/ is fresh, and the pages as they are if their sources are",
+  async () => {
+    await buildIfChanged();
+    const pagesAt = () => fs.statSync(path.join(ROOT, "dist/web/index.html")).mtimeMs;
+    const before = pagesAt();
+    fs.rmSync(path.join(ROOT, "node_modules/.cache/oddjobs/built"), { force: true });
+    assert.equal(isFresh(), false);
+    execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "ignore" });
+    assert.equal(isFresh(), true);
+    assert.equal(pagesAt(), before);
+  },
+  600_000,
+);
 
 describe("the browser's inbox", () => {
   const WEB = path.join(ROOT, "dist/web");
