@@ -69,6 +69,8 @@ export const personRemoved = z
     votes: z.string().array(),
     answers: z.string().array(),
     claims: z.string().array(),
+    /** Pending decisions that too few are left to say yes to. */
+    short: z.string().array(),
     /** Jobs and crews that they started, which go on. */
     works: z.string().array(),
     /** Where the settings of this machine still name them. */

@@ -7,7 +7,7 @@ import { holdAnswer, resolveDecision } from "./decision/give.ts";
 import type { DecisionId } from "./model/ids.ts";
 import { decodeState, encodeState } from "./model/state/state-text.ts";
 import { claimDecision } from "./reach/claim.ts";
-import { removePerson, worksFor } from "./remove-person.ts";
+import { removePerson, shortWithout, worksFor } from "./remove-person.ts";
 import { addPasskey } from "./rights/passkey.ts";
 import { findToken, grantRole, invitePerson, isOpenTo, mayHaveHeard, trustToken } from "./rights/people.ts";
 import { trustService } from "./rights/services.ts";
@@ -126,4 +126,26 @@ it("leaves the next person of that name nothing, until somebody says that the se
   const left = it.state.removed.get("ana")?.at_ms ?? assert.fail();
   assert.equal(mayHaveHeard(it.state, "ana", { created_at_ms: left + 1 }), true);
   assert.deepEqual(invitePerson(it.state, { name: "ana", by, doors: true }), []);
+});
+
+it("names the decisions that too few are left to say yes to", () => {
+  const ruled = (approvers: string[], more: { min?: number; self?: "deny" } = {}) => {
+    const it = world();
+    const options = [{ key: "ship" }, { key: "stop", action: "cancel" as const }];
+    it.start(jobDef({ ask: { decision: { options, approvers, ...more } }, after: {} }), { sponsor: "ben" });
+    for (const name of ["ana", "ben"]) it.play((state) => invitePerson(state, { name, by }));
+    remove(it);
+    return shortWithout(it.state, "ana").length;
+  };
+  assert.deepEqual(
+    [
+      ruled(["ana"]),
+      ruled(["ana", "ben"]),
+      ruled(["ana", "ben"], { min: 2 }),
+      ruled(["ana", "ben", "root"], { min: 2 }), // root is the machine's own user, whom nobody invited
+      ruled(["ana", "ben"], { self: "deny" }), // it is ben's work
+      ruled(["ben"], { min: 2 }), // not because of ana
+    ],
+    [1, 0, 1, 0, 1, 0],
+  );
 });

@@ -55,6 +55,8 @@ function leaverOf(state: Readonly<State>, { name, config }: RemovalInput): Membe
   if (before && !state.people.has(name) && !isNamed)
     throw new Refusal("person.not-found", `${name} was removed before, by ${before.by}`, "oj person");
   if (isNamed && !state.people.has(name)) return { id: name, invited_at_ms: 0, roles: [], tokens: [] };
+  if (!state.people.has(name))
+    throw new Refusal("person.not-found", `there is nobody called ${name}`, "oj person");
   return findHuman(state, name);
 }
 
@@ -83,6 +85,17 @@ function letGo(draft: Draft, id: Decision["id"], { name, by, config }: RemovalIn
   const claimed = now();
   if (claimed && (claimed.claimed ?? claimed.snoozed)?.by === name)
     draft.emit(released(claimed, by, config, moment));
+}
+
+/** Pending decisions that name them, and that too few of the others are left to say yes to. */
+export function shortWithout(state: Readonly<State>, name: string): Decision["id"][] {
+  const hasLeft = (it: string) => state.removed.get(it) !== undefined && !state.people.has(it);
+  return [...state.pending].filter((id) => {
+    const { rule, sponsor } = state.decisions.get(id) ?? {};
+    if (!rule?.approvers?.includes(name)) return false;
+    const left = rule.approvers.filter((it) => !hasLeft(it) && !(rule.self === "deny" && it === sponsor));
+    return left.length < (rule.min ?? 1);
+  });
 }
 
 /** What runs because they started it. It stays with its machine: whoever administers there says what becomes of it. */

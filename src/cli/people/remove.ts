@@ -18,7 +18,7 @@ export const command = defineCommand({
   async run({ client, json, out }, [name = ""]) {
     const removed = await client.removePerson(name);
     if (json) return out.json(removed);
-    const { roles, tokens, passkeys, programs, votes, answers, claims, works, settings } = removed;
+    const { roles, tokens, passkeys, programs, votes, answers, claims, short, works, settings } = removed;
     const shown = safeLine(removed.name);
     out.print(`${out.style.green("✓")} ${shown} is removed`);
     const line = (what: string, all: readonly string[]) => {
@@ -34,6 +34,7 @@ export const command = defineCommand({
     line("votes taken back:", votes);
     line("answers taken back:", answers);
     line("released:", claims);
+    line("too few are left to say yes, so only a no or the end of the work settles it:", short);
     line("still runs, started by them:", works);
     line("your config.toml still names them, which counts for nothing now:", settings);
     if (removed.is_owner)

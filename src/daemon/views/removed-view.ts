@@ -6,11 +6,12 @@ import type { ReachConfig } from "../../core/reach/config-types.ts";
 interface Parts {
   facts: readonly Fact[];
   works: readonly string[];
+  short: readonly string[];
   config: ReachConfig;
   owner: string;
 }
 
-export function removedView(name: string, { facts, works, config, owner }: Parts): PersonRemoved {
+export function removedView(name: string, { facts, works, short, config, owner }: Parts): PersonRemoved {
   const ended = facts.find((it) => it.type === "person:removed")?.ended;
   const idsOf = (type: Fact["type"]) =>
     facts.flatMap((it) => (it.type === type && "id" in it ? [it.id] : []));
@@ -24,6 +25,7 @@ export function removedView(name: string, { facts, works, config, owner }: Parts
     votes,
     answers: idsOf("decision:undone").filter((it) => !votes.includes(it)),
     claims: idsOf("decision:released"),
+    short: [...short],
     works: [...works],
     settings: namedIn(config, name),
     is_owner: owner === name,

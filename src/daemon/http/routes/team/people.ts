@@ -2,7 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { PersonTokenView, PersonView } from "../../../../api/api.ts";
 import { takeRole } from "../../../../core/decision/votes-lost.ts";
-import { removePerson, worksFor } from "../../../../core/remove-person.ts";
+import { removePerson, shortWithout, worksFor } from "../../../../core/remove-person.ts";
 import {
   distrust,
   findPerson,
@@ -82,7 +82,8 @@ export function peopleRoutes(app: OpenAPIHono, { engine, people, owner }: Servic
       const config = people();
       const works = await engine.read((state) => worksFor(state, name));
       const facts = await engine.run((state, moment) => removePerson(state, { name, by, config }, moment));
-      return removedView(name, { facts, works, config, owner: owner() });
+      const short = await engine.read((state) => shortWithout(state, name));
+      return removedView(name, { facts, works, short, config, owner: owner() });
     },
   );
 
