@@ -11,9 +11,9 @@ export type Knows = 0 | 1 | 2 | 3;
 /**
  * An answer by a door that an older oj does not know counts there as a person's: as a precedent, for what is suggested,
  * against what policies answer in a row. Where that is wrong, as with a new kind of answer that no person gave, the
- * event has to be named here. A rule would be passed over, a rotated token would count for as long as it first did, a token that rests on another
- * would outlive it, a passkey would be forgotten, what is left of an erased event would look forged, and whoever left
- * could go on answering by mail or in a chat.
+ * event has to be named here. A rule would be passed over, a rotated token would count for as long as it first did, a
+ * token that rests on another would outlive it, a passkey would be forgotten, what is left of an erased event would look
+ * forged, and whoever left could go on answering by mail or in a chat.
  */
 export function writerKnows(event: Event): Knows {
   if (event.type === "person:removed") return 3;

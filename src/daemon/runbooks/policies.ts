@@ -49,7 +49,7 @@ export const POLICY_FOLDER = ".oj/runbooks";
 const LARGEST = 1024 * 1024;
 const MOST_FILES = 500;
 
-/** It is there and can't be read now, say for want of descriptors. It may be readable in a moment, though nothing about it changes. */
+/** There, but not readable now, say for want of descriptors: it may be in a moment, though nothing about it changes. */
 const UNREADABLE = "unreadable";
 
 export function startPolicies(

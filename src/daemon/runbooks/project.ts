@@ -10,7 +10,7 @@ export function runbooksOf(cwd: string): Promise<Loaded> {
   return runbooksAt(configIn(cwd).root);
 }
 
-/** Those of a project's own folder. A file that can't be read now may be readable in a moment, though nothing about it changes. */
+/** Those of a project's folder. A file that can't be read now may be in a moment, though nothing about it changes. */
 export const runbooksAt = keepWhile(
   (root, saw) => loadRunbooks(root, undefined, undefined, undefined, (it) => saw(it, "text")),
   (loaded) => loaded.problems.length === 0,
