@@ -236,6 +236,7 @@ async function start(
     agents,
     chores,
     port: hookServer.port,
+    localhost: hookServer.localhost,
     doors,
     webUrl: () => reachFile().config.webUrl,
     browsers: reach.browsers,

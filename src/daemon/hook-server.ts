@@ -19,11 +19,14 @@ import { httpLimits } from "./http/limits.ts";
 import type { McpServer } from "./http/mcp.ts";
 import type { Refused } from "./http/refused.ts";
 import type { Tokens } from "./secrets/tokens.ts";
+import type { Localhost } from "./web/localhost.ts";
+import { holdLocalhost } from "./web/localhost.ts";
 import type { WebServer } from "./web/serving.ts";
 
 export interface HookServer {
   port: number;
   url: string;
+  localhost: Localhost;
 }
 
 const PATH = "/hooks/agent";
@@ -116,7 +119,10 @@ export async function startHookServer(
   releasers.add("the hook server", () => close(server));
   const port = await listen(server, input.portFile, ports);
   own = `127.0.0.1:${port}`;
-  return { port, url: `http://${own}${PATH}` };
+  const localhost = holdLocalhost(server, port, ports.journal);
+  releasers.add("localhost", () => localhost.close());
+  await localhost.isOurs();
+  return { port, url: `http://${own}${PATH}`, localhost };
 }
 
 function close(server: http.Server): Promise<void> {

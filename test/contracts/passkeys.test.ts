@@ -1,5 +1,8 @@
 /** Answers that take a passkey: a signature is good for exactly one answer of one person, once. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import http from "node:http";
+import net from "node:net";
 import { userInfo } from "node:os";
 import { describe, it } from "vitest";
 import { HEADERS } from "../../src/api/api.ts";
@@ -312,5 +315,30 @@ describe("registering a passkey", () => {
     // who may not administer can't let anybody in
     assert.equal((await call("POST", "/passkeys/links", { person: "ana" }, doors.ana)).status, 403);
     assert.equal((await call("POST", "/passkeys/remove", { id: device.id }, doors.ana)).status, 403);
+  });
+
+  it("is never registered where somebody else on the machine may listen", async ({ skip }) => {
+    const other = net.createServer().listen({ port: 0, host: "::1" });
+    const heard = await Promise.race([
+      once(other, "listening").then(() => true),
+      once(other, "error").then(() => false),
+    ]);
+    if (!heard) return skip("this machine has no [::1]");
+    const { port } = other.address() as net.AddressInfo;
+    const { call } = await fakeDaemon({ "../state/port": `${port}\n` });
+    await call("POST", "/people", { name: owner });
+    const link = () => call("POST", "/passkeys/links", { person: owner });
+    const refused = await link();
+    assert.equal(refused.status, 403);
+    assert.match(refused.text, new RegExp(`somebody else .* \\[::1\\]:${port}`));
+    other.close();
+    await once(other, "close");
+    const { url } = (await link()).json as { url: string };
+    assert.ok(url.startsWith(`http://localhost:${port}/#`), url);
+    // from now on it is the daemon that answers there
+    const page = http.get({ host: "::1", port, path: "/health", headers: { host: `localhost:${port}` } });
+    const [answer] = (await once(page, "response")) as [http.IncomingMessage];
+    answer.resume();
+    assert.equal(answer.headers["x-content-type-options"], "nosniff");
   });
 });

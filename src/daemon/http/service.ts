@@ -21,6 +21,7 @@ import type { DeviceCodes } from "../secrets/device-codes.ts";
 import type { Logins } from "../secrets/logins.ts";
 import type { McpTokens } from "../secrets/mcp-tokens.ts";
 import type { ViewCache } from "../views/view-cache.ts";
+import type { Localhost } from "../web/localhost.ts";
 import type { Browsers } from "./browsers.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { BrowserLogins, Doors } from "./public-door.ts";
@@ -57,6 +58,8 @@ export interface Service {
   socket: string;
   /** The TCP port for agents' hooks, MCP and browsers. */
   port: number;
+  /** Whether links may say `localhost` instead of the number. */
+  localhost: Localhost;
   /** What is served there without a login. */
   doors: Doors;
   /** Where people reach the web inbox from elsewhere; null: only on this machine. */

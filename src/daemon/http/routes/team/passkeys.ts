@@ -1,5 +1,6 @@
 /** Passkeys over HTTP: links to register one, registering, listing, removing; and what an answer has to sign. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { Refusal } from "../../../../core/model/errors.ts";
 import { findDecision } from "../../../../core/model/state/find.ts";
 import { passkeysOf, removePasskey } from "../../../../core/rights/passkey.ts";
 import * as schemas from "../../../views/schemas.ts";
@@ -8,7 +9,7 @@ import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
 export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
-  const { engine, passkeys, logins, owner, webUrl, port, people } = service;
+  const { engine, passkeys, logins, owner, webUrl, port, localhost, people } = service;
 
   route(
     app,
@@ -42,13 +43,14 @@ export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
     },
     async ({ body: { person }, by, caller }) => {
       refuseSessions(caller);
+      const isOwner = person === owner() && caller.kind === "person" && caller.rights === null;
+      const elsewhere = isOwner ? webUrl() : people().serveUrl;
+      if (elsewhere === null && !(await localhost.isOurs())) throw notOurs(port);
+      const base = elsewhere ?? `http://localhost:${port}`; // a passkey needs a name: it can't be for an address
       const { code } = await passkeys.invite(person);
       const fragment = new URLSearchParams({ passkey: code });
       // in a browser, the machine's own user is let in by the same link; everybody else logs in themselves
-      const isOwner = person === owner() && caller.kind === "person" && caller.rights === null;
       if (isOwner) fragment.set("login", logins.makeCode(by).code);
-      const elsewhere = isOwner ? webUrl() : people().serveUrl;
-      const base = elsewhere ?? `http://localhost:${port}`; // a passkey needs a name: it can't be for an address
       return { url: `${base}/#${fragment}` };
     },
   );
@@ -113,5 +115,14 @@ export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
       const decision = await engine.read((state) => findDecision(state, id));
       return passkeys.ask(decision, answererOf(caller).who ?? "", body);
     },
+  );
+}
+
+/** Whoever listens there would read the codes in the link. */
+function notOurs(port: number): Refusal {
+  return new Refusal(
+    "login.refused",
+    `somebody else on this machine listens at [::1]:${port}, where localhost may lead`,
+    `see who it is: ss -ltnp 'sport = :${port}'; or set web.url to a name of your own`,
   );
 }
