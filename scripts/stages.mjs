@@ -1,5 +1,6 @@
 /** The stages of `check` and `test`: each has a name, a command, and a plain verdict. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -82,18 +83,22 @@ function vitest(name, ...projects) {
 }
 
 /**
- * Runs every stage, even after a failure, and says at the end which ones failed.
+ * Runs every stage, even after a failure, and says at the end which ones failed. Those without tests use one core for
+ * most of their time, so they run beside one another; what each printed is shown in order.
  * @param {Stage[]} stages
  */
 export async function runStages(stages) {
   const total = { passed: 0, failed: 0 };
   const failedStages = [];
+  const beside = new Map(stages.filter((it) => !it.vitest).map((it) => [it, runBeside(it)]));
   for (const stage of stages) {
     await stage.after;
     process.stdout.write(`\n▸ ${stage.name}\n`);
     const startedAt = performance.now();
-    const { ok, passed, failed } = runStage(stage);
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const waiting = beside.get(stage);
+    const { ok, passed, failed, took, text } = waiting ? await waiting : runTests(stage);
+    process.stdout.write(text);
+    const seconds = ((took ?? performance.now() - startedAt) / 1000).toFixed(1);
     process.stdout.write(`${ok ? "✓" : "✗"} ${stage.name} (${seconds} s)\n`);
     if (!ok) failedStages.push(stage.name);
     total.passed += passed;
@@ -106,7 +111,22 @@ export async function runStages(stages) {
 }
 
 /** @param {Stage} stage */
-function runStage(stage) {
+function lineOf({ program, args }) {
+  return [path.join(root, "node_modules", program), ...args];
+}
+
+/** @param {Stage} stage */
+async function runBeside(stage) {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, lineOf(stage), { cwd: root, env: { ...env, ...stage.env } });
+  let text = "";
+  for (const it of [child.stdout, child.stderr]) it.setEncoding("utf8").on("data", (part) => (text += part));
+  const [code] = await once(child, "close");
+  return { ok: code === 0, passed: 0, failed: 0, took: performance.now() - startedAt, text };
+}
+
+/** @param {Stage} stage */
+function runTests(stage) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oddjobs-stage-"));
   const report = path.join(folder, "report.json");
   const secondGo = path.join(root, "scripts/second-go.mjs");
@@ -116,15 +136,18 @@ function runStage(stage) {
     `--outputFile.json=${report}`,
     `--reporter=${secondGo}`,
   ];
-  const program = path.join(root, "node_modules", stage.program);
-  const args = [program, ...stage.args, ...(stage.vitest ? reporters : [])];
   try {
-    const ok =
-      spawnSync(process.execPath, args, { cwd: root, env: { ...env, ...stage.env }, stdio: "inherit" })
-        .status === 0;
-    if (!stage.vitest) return { ok, passed: 0, failed: 0 };
+    const args = [...lineOf(stage), ...reporters];
+    const options = { cwd: root, env: { ...env, ...stage.env }, stdio: /** @type {const} */ ("inherit") };
+    const ok = spawnSync(process.execPath, args, options).status === 0;
     const { passed, failed } = count(report);
-    return { ok: ok && failed === 0, passed, failed: ok ? failed : Math.max(failed, 1) };
+    return {
+      ok: ok && failed === 0,
+      passed,
+      failed: ok ? failed : Math.max(failed, 1),
+      took: null,
+      text: "",
+    };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
   }

@@ -16,11 +16,11 @@ import type { Releasers } from "./engine/releasers.ts";
 import { errorBody } from "./http/errors.ts";
 import { bodyOf, hearOut } from "./http/incoming.ts";
 import { httpLimits } from "./http/limits.ts";
+import type { Localhost } from "./http/localhost.ts";
+import { holdLocalhost } from "./http/localhost.ts";
 import type { McpServer } from "./http/mcp.ts";
 import type { Refused } from "./http/refused.ts";
 import type { Tokens } from "./secrets/tokens.ts";
-import type { Localhost } from "./web/localhost.ts";
-import { holdLocalhost } from "./web/localhost.ts";
 import type { WebServer } from "./web/serving.ts";
 
 export interface HookServer {
