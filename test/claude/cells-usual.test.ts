@@ -7,11 +7,13 @@ import { kill, lanesOf, pooled, walking } from "./cells.ts";
 import { describeClaude } from "./describe.ts";
 import { EVERYTHING } from "./everything.ts";
 
-const SOURCES: Source[] = ["approval", "question", "plan", "idle", "error", "gate", "dead", "request"];
+const ALL: Source[] = ["approval", "question", "plan", "idle", "dead", "error", "gate", "request"];
 
 describeClaude("receives every answer to every question", () => {
   it("through its open hook or as text", async () => {
-    const lanes = SOURCES.flatMap((it) => lanesOf(it, EVERYTHING ? rowsOf(it) : toldRows(it)));
+    const lanes = (EVERYTHING ? ALL : ALL.slice(0, 5)).flatMap((it) =>
+      lanesOf(it, EVERYTHING ? rowsOf(it) : toldRows(it)),
+    );
     const walk = await walking(lanes);
     const go = async (lane: Lane) => {
       const run = await walk.begin(lane);

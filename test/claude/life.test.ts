@@ -12,7 +12,7 @@ import { asks, store } from "./scripts.ts";
 import { claudeStage } from "./stage.ts";
 
 describeClaude("receives a nudge", () => {
-  it("word for word, whatever it looks like", async () => {
+  also("word for word, whatever it looks like", async () => {
     const stage = await claudeStage({
       idle: { script: Array.from({ length: 8 }, (_, n) => text(`Turn ${n}.`)), more: "" },
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { it } from "vitest";
 import { describeClaude } from "./describe.ts";
+import { also } from "./everything.ts";
 import { bash, text } from "./model-api.ts";
 import { ownSession } from "./own-session.ts";
 
@@ -41,7 +42,7 @@ describeClaude("in a session with our plugin", () => {
     assert.match(stdout, /removed our plugin/);
   });
 
-  it("has its server, its skill and its command", async () => {
+  also("has its server, its skill and its command", async () => {
     const stage = await ownSession({ plain: [text("Hello.")] }, { init: ["--plugin"] });
     await stage.run("daemon", "start");
     const plugin = path.join(stage.dir, ".oj/claude-plugin/oj");

@@ -36,7 +36,7 @@ async function pending(stage: OwnSession): Promise<Decision> {
 }
 
 describeClaude("in a session with our hooks", () => {
-  it("continues until it has offered a decision, and may then end, however often it stops", async () => {
+  also("continues until it has offered a decision, and may then end, however often it stops", async () => {
     const once =
       '[ -e stopped ] && exit 0; touch stopped; echo \'{"decision":"block","reason":"Once more."}\'';
     const stage = await ownSession(

@@ -23,7 +23,7 @@ async function pressed(stage: Stage, run: Run, what: RegExp, ...keys: string[]):
 }
 
 describeClaude("answered in its terminal", () => {
-  it("has its question withdrawn in oj, without an answer there", async () => {
+  also("has its question withdrawn in oj, without an answer there", async () => {
     const script = [bash("touch made"), text("Done.")];
     const stage = await claudeStage({
       yes: { script },

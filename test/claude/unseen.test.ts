@@ -81,7 +81,7 @@ describeClaude("continues while no daemon runs", () => {
     return { stage, runs: Object.fromEntries(runs) };
   }
 
-  it("and what it asks meanwhile becomes an ordinary question, answered by keys", async () => {
+  also("and what it asks meanwhile becomes an ordinary question, answered by keys", async () => {
     const write = tool("Write", { file_path: "made.txt", content: "one\ntwo\n" });
     const one = (last: string) => (now: Step) => [now, text(last)];
     const { stage, runs } = await unseen(

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { it } from "vitest";
+import { also } from "../everything.ts";
 import type { Run, Stage } from "../specs/support/agents.ts";
 import { untilWithdrawn } from "../specs/support/agents.ts";
 import { killDaemon } from "../specs/support/http.ts";
@@ -200,7 +201,7 @@ describeCodex("is answered by keys", () => {
     });
   });
 
-  it("when somebody is attached, who sees the dialog and may be first", async () => {
+  also("when somebody is attached, who sees the dialog and may be first", async () => {
     const stage = await codexStage({
       first: { script: [bash("touch first; tail -f /dev/null"), text("Ended.")], more: "" },
       second: { script: [bash("touch second"), text("Made.")] },

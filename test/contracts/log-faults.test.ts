@@ -10,6 +10,7 @@ import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import { replay } from "../../src/core/model/state/state.ts";
 import { decodeState, encodeState } from "../../src/core/model/state/state-text.ts";
+import { someOf } from "../everything.ts";
 import type { Fault, FaultyPlace } from "./log-fault-points.ts";
 import { FAULTS, faultyPlace } from "./log-fault-points.ts";
 import {
@@ -26,7 +27,7 @@ import {
 } from "./log-support.ts";
 
 describe("a write that fails", () => {
-  for (const fault of FAULTS)
+  for (const fault of someOf(FAULTS, 3))
     it(`with "${fault}" loses nothing acknowledged, wherever it happens`, async () => {
       const { points } = await live(fault, Number.POSITIVE_INFINITY);
       for (let at = 0; at < points.length; at += 1) {
@@ -38,7 +39,10 @@ describe("a write that fails", () => {
 });
 
 describe("a repair that fails", () => {
-  for (const fault of FAULTS.filter((it) => !isPartial(it)))
+  for (const fault of someOf(
+    FAULTS.filter((it) => !isPartial(it)),
+    2,
+  ))
     it(`with "${fault}" is completed by the next start, wherever it happens`, async () => {
       const damaged = await damagedLog();
       const count = await repairs(damaged, fault, Number.POSITIVE_INFINITY);

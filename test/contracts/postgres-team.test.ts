@@ -11,6 +11,7 @@ import { requestDecision } from "../../src/core/request/request.ts";
 import type { Engine } from "../../src/daemon/engine/engine.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
 import { loadState } from "../../src/daemon/engine/load-state.ts";
+import { EVERYTHING } from "../everything.ts";
 import { asker, requestInput } from "../fakes/core.ts";
 import { fakeJournal } from "../fakes/fake-journal.ts";
 import { logAt, noPostgres, sharedServer } from "./postgres-support.ts";
@@ -18,7 +19,7 @@ import { until } from "./temp.ts";
 
 const server = sharedServer();
 const RESOLVERS = 64;
-const DECISIONS = 2000;
+const DECISIONS = EVERYTHING ? 2000 : 300;
 
 async function daemonOn(url: string) {
   const log = logAt(url, { turnWithinMs: 120_000 }); // a thousand rules in one turn, on a busy machine

@@ -7,6 +7,7 @@ import { describe, it } from "vitest";
 import { isServer } from "../../src/adapters/tmux/server.ts";
 import { tmuxTerminals } from "../../src/adapters/tmux/terminals.ts";
 import type { Terminals } from "../../src/ports.ts";
+import { someOf } from "../everything.ts";
 import { tempFolder, until } from "./temp.ts";
 import type { TmuxWorld } from "./terminal-world.ts";
 import { env, tmuxWorld } from "./terminal-world.ts";
@@ -241,7 +242,7 @@ describe("a person at the terminal of a program that wanted to know about the fo
     Object.entries(goes).map(([left, go]) => ({ came, come, left, go })),
   );
 
-  it.each(ways)(
+  it.each(someOf(ways, 3))(
     "$came and $left: everybody else's terminal stays, and so does its last screen",
     async (it) => {
       const world = await tmuxWorld();

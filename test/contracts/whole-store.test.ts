@@ -16,7 +16,7 @@ import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { backUp, copyStore, restore } from "../../src/store/main.ts";
 import { stateOf } from "../../src/store/state-of.ts";
 import type { Whole, WholeStore } from "../../src/store-ports.ts";
-import { also, EVERYTHING } from "../everything.ts";
+import { also, EVERYTHING, few } from "../everything.ts";
 import { writeLog } from "../fakes/write-log.ts";
 import { askedRange, placeAt, tempDir, threadedLog, withdrawn } from "./log-support.ts";
 import { keeper, logAt, noPostgres, sharedServer } from "./postgres-support.ts";
@@ -70,7 +70,7 @@ function dyingAt(call: number): Files & { calls(): number } {
   return { ...(dying as unknown as Files), calls: () => calls };
 }
 
-for (const compacted of [false, true])
+for (const compacted of few([true, false], 1))
   describe.skipIf(noPostgres !== null)(
     `a store ${compacted ? "whose beginning is compacted" : "from its beginning on"}`,
     () => {

@@ -172,7 +172,7 @@ describe("what must not count", () => {
     assert.match(failed.error ?? "", /came back: 550 5\.1\.1 no such user/);
   });
 
-  it("a reply to what is settled gets a mail back: who, when, what", async () => {
+  also("a reply to what is settled gets a mail back: who, when, what", async () => {
     const { project, mailsTo, receive } = await mailWorld();
     const id = await project.ask("Ship 1.0?");
     const [mail] = await mailsTo("ana", 1);

@@ -8,6 +8,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { few } from "../everything.ts";
 import { call, isGone, killDaemon } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -119,7 +120,7 @@ describe.skipIf(!fs.existsSync("/proc/self/environ"))("many steps at once", () =
     assert.equal(isGone(child ?? 0), true, "it was gone before its job had failed");
   });
 
-  it.each(["deaf", "stopped", "apart", "bare"])(
+  it.each(few(["deaf", "stopped", "apart", "bare"], 2))(
     "are gone when their job is cancelled, even a %s step",
     async (kind) => {
       const project = await tempProject({

@@ -7,7 +7,7 @@ import { spawn } from "node:child_process";
 import http from "node:http";
 import net from "node:net";
 import { describe, it, onTestFinished } from "vitest";
-import { few } from "../everything.ts";
+import { also, few } from "../everything.ts";
 import { call, killDaemon, socketOf } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { startOj, tempProject } from "./support/project.ts";
@@ -252,7 +252,7 @@ describe("a place is free again when", () => {
 });
 
 describe("without a place", () => {
-  it("oj decision watch says so, full screen or not, and goes on when there is one", async () => {
+  also("oj decision watch says so, full screen or not, and goes on when there is one", async () => {
     const { project } = await stage(2);
     const hog = await open({ socketPath: socketOf(project), path: "/events" }, {});
     assert.equal(hog.status, 200);

@@ -6,6 +6,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { doorOf } from "./support/web.ts";
@@ -128,7 +129,7 @@ it("pages of other ports, names and sites get nowhere, even though the browser i
   assert.equal((await project.json<unknown[]>("web", "--logins")).length, 1);
 });
 
-it("a link on another site leads to the inbox, and a frame there shows nothing of it", async ({ skip }) => {
+also("a link on another site leads to the inbox, and a frame there shows nothing of it", async ({ skip }) => {
   if (!CHROMIUM) skip("there is no chromium: apt-get install chromium");
   const project = await toldProject();
   const words = ["--prompt", "Ship the blue one?", "--option", "Yes"];

@@ -42,7 +42,7 @@ const said = (page: Page, words: RegExp) =>
   page.getByRole("status").filter({ hasText: words }).first().waitFor();
 
 describe.skipIf(noBrowser)("with the keyboard alone", () => {
-  it("a person can choose, send, take back, and carry on where they were", async () => {
+  also("a person can choose, send, take back, and carry on where they were", async () => {
     const project = await webProject(120);
     const { id } = await ask(project, { prompt: "Ship it?", urgency: "high" });
     await ask(project, { prompt: "Rename it?" });

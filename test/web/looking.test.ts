@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)("looking around", () => {
     },
   );
 
-  it.each(SIZES)("shows what was decided, with search and filters, %s", async (_, size) => {
+  also.each(SIZES)("shows what was decided, with search and filters, %s", async (_, size) => {
     const project = await webProject();
     for (let n = 1; n <= 60; n++) {
       const { id } = await ask(project, { as: `deploy-${n}`, prompt: `Restart web-${n}?` });

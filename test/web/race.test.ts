@@ -1,6 +1,7 @@
 /** Nothing is answered by mistake: whatever arrives or is settled elsewhere never redirects an Enter to another decision. */
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { EVERYTHING } from "../everything.ts";
 import { follow } from "../specs/support/agents.ts";
 import { call } from "../specs/support/http.ts";
 import type { Project } from "../specs/support/project.ts";
@@ -9,7 +10,7 @@ import type { Inbox } from "./support/browser.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
 
 /** `OJ_RACE_ROUNDS=200` for more. */
-const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? 12);
+const ROUNDS = Number(process.env.OJ_RACE_ROUNDS ?? (EVERYTHING ? 12 : 5));
 const ROUND_MS = 30_000;
 const ARRIVE = 50;
 const SETTLED = 10;
@@ -25,7 +26,7 @@ describe.skipIf(noBrowser)("a person who goes elsewhere while the page goes on t
   it("gets where they wanted", async () => {
     const project = await webProject();
     const page = await inboxOf(project);
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < (EVERYTHING ? 6 : 2); round++) {
       const first = await ask(project, { prompt: `First ${round}?` });
       await ask(project, { prompt: `Next ${round}?` });
       const wanted = await ask(project, { prompt: `Wanted ${round}?` });

@@ -7,7 +7,7 @@ import { answer, ask, decisionOf, webProject } from "./support/asking.ts";
 import { assertAccessible, DESK, inboxOf, noBrowser, PHONE, pageOf, SIZES } from "./support/browser.ts";
 
 describe.skipIf(noBrowser)("the page", () => {
-  it.each(SIZES)("says that nothing is pending, %s", async (_, size) => {
+  also.each(SIZES)("says that nothing is pending, %s", async (_, size) => {
     const project = await webProject();
     const page = await inboxOf(project, size);
     await page.getByText("Nothing is waiting for you.").waitFor();

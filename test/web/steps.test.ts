@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)("few steps", () => {
     for (const { id } of asked) assert.equal((await decisionOf(stage, id)).held, null);
   });
 
-  it.each(SIZES)("an agent that asked before it stopped is answered in words, %s", async (_, size) => {
+  also.each(SIZES)("an agent that asked before it stopped is answered in words, %s", async (_, size) => {
     const scenario = { turns: [[{ say: "Which one should I fix first?" }]], otherwise: [{ signal: "done" }] };
     const stage = await agentStage({ stops: { scenario } }, undoAfter(0));
     const run = await stage.job("stops");

@@ -205,7 +205,7 @@ describe("the card of every decision, from top to bottom", () => {
   it("shows the exact action before the options, at every size, in show and in review", async () => {
     const { stage, ids } = await everyCard();
     const names = [...ids.keys()];
-    for (const [columns, rows] of few(SIZES, 2)) {
+    for (const [columns, rows] of few(SIZES, 1)) {
       const script = names.map((it) => `echo "#### ${it}"; oj decision show ${ids.get(it)} 2>/dev/null`);
       const shell = await openShell(stage, `${script.join("; ")}; echo "#### end"; sleep 600`, {
         columns,

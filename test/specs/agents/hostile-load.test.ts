@@ -50,7 +50,7 @@ const HOSTILE: [string, Cast][] = [
 ];
 
 describe("a hostile agent", () => {
-  it.each(few(HOSTILE, 2))("that %s takes nothing away from the others", async (_, hostile) => {
+  it.each(few(HOSTILE, 1))("that %s takes nothing away from the others", async (_, hostile) => {
     const question = { question: "Which?", options: ["A", "B"] };
     const asks = { scenario: { turns: [[...Array(5).fill({ ask: question }), DONE]] } };
     const stage = await agentStage({ hostile, asks });

@@ -98,7 +98,7 @@ describe.each(few(Object.entries(CASES), 1))("where %s", (_, given) => {
     if (yes) await isSaid(stage, yes, given);
   });
 
-  it("several questions at once are asked with all their options, and each gets its answer", async () => {
+  also("several questions at once are asked with all their options, and each gets its answer", async () => {
     const stage = await stageOf(given, { asks: { scenario: { turns: [[{ ask: [store, parts] }, DONE]] } } });
     const run = await stage.job("asks");
     const decision = await run.asked("question");
@@ -226,22 +226,25 @@ describe("an agent whose hooks are off", () => {
     },
   );
 
-  it("only for HTTP, without a setting that says so, reports through commands from its next start on", async () => {
-    const scenario = { turns: [[{ tool: "Bash", input: "git push" }, DONE]] };
-    const stage = await stageOf(CASES["only commands are called, and nothing says so"] as Case, {
-      pushes: { scenario },
-    });
-    const by: unknown[] = [];
-    for (const isFirst of [true, false]) {
-      const run = await stage.job("pushes");
-      const decision = await run.asked("approval");
-      if (isFirst) await run.until(() => run.events("agent:silent")[0], "that it does not report");
-      assert.equal((await run.answer(decision, "1")).delivery.state, "acknowledged");
-      assert.equal(await run.ended(), "completed");
-      by.push(run.told("allowed")[0]?.by, run.events("agent:silent").length);
-    }
-    assert.deepEqual(by, ["keys", 1, "hook", 0]);
-  });
+  also(
+    "only for HTTP, without a setting that says so, reports through commands from its next start on",
+    async () => {
+      const scenario = { turns: [[{ tool: "Bash", input: "git push" }, DONE]] };
+      const stage = await stageOf(CASES["only commands are called, and nothing says so"] as Case, {
+        pushes: { scenario },
+      });
+      const by: unknown[] = [];
+      for (const isFirst of [true, false]) {
+        const run = await stage.job("pushes");
+        const decision = await run.asked("approval");
+        if (isFirst) await run.until(() => run.events("agent:silent")[0], "that it does not report");
+        assert.equal((await run.answer(decision, "1")).delivery.state, "acknowledged");
+        assert.equal(await run.ended(), "completed");
+        by.push(run.told("allowed")[0]?.by, run.events("agent:silent").length);
+      }
+      assert.deepEqual(by, ["keys", 1, "hook", 0]);
+    },
+  );
 
   also("starts with the output of `prime`, since no hook will ask for it", async () => {
     const scenario = { turns: [[{ expect: "Read the house rules", of: "prompt" }, DONE]] };
