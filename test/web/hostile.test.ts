@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { DecisionView } from "../../src/api/api.ts";
 import { briefOf } from "../../src/core/decision/brief.ts";
-import { someOf } from "../everything.ts";
+import { also, someOf } from "../everything.ts";
 import { hostileDecisions } from "../fakes/hostile-decision.ts";
 import { ask, decisionOf, webProject } from "./support/asking.ts";
 import { inboxOf, noBrowser } from "./support/browser.ts";
@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)("hostile text", () => {
     assert.deepEqual(await page.evaluate(lookAtEach, ids), []);
   }, 900_000);
 
-  it("that is slow to parse is shown as is, at once", async () => {
+  also("that is slow to parse is shown as is, at once", async () => {
     const project = await webProject();
     const page = await inboxOf(project);
     const texts = [
