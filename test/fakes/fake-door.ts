@@ -45,6 +45,7 @@ export function fakeDoor(
       return found ? { decision: found, card: describe(found, NOW) } : null;
     },
     pendingFor: async () => [...all.values()].filter((it) => it.state === "pending"),
+    addressees: async (id) => [...new Set(all.get(id)?.notices.map((it) => it.to))],
     async answer(given) {
       const found = all.get(given.id);
       if (found?.state !== "pending" || found.held)

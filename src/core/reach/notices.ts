@@ -133,9 +133,10 @@ export function mayAnswer({ reach }: Pick<Decision, "reach">, person: string): b
   return reach?.notices.some((it) => it.names.includes(person)) ?? false;
 }
 
-/** The people whom a decision is for, each once. */
-export function addressees({ reach }: Pick<Decision, "reach">): string[] {
-  return [...new Set(reach?.notices.flatMap((it) => it.names))];
+/** The people whom a decision is for, each once: by any channel, or by one of this kind. */
+export function addressees({ reach }: Pick<Decision, "reach">, kind?: ChannelKind): string[] {
+  const notices = reach?.notices.filter((it) => kind === undefined || it.kind === kind) ?? [];
+  return [...new Set(notices.flatMap((it) => it.names))];
 }
 
 /** Why nobody was notified, in a sentence; null if somebody was, or if nobody was to be. */

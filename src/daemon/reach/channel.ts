@@ -150,6 +150,8 @@ export interface Door {
   decision(id: string, person?: string): Promise<{ decision: DecisionView; card: Card } | null>;
   /** Those that this person may answer, urgent and old ones first. */
   pendingFor(person: string): Promise<DecisionView[]>;
+  /** Whom messages of this kind about it were for, of those who are still here. */
+  addressees(id: string, kind: ChannelKind): Promise<string[]>;
   answer(given: GivenAnswer): Promise<Answered>;
   /** "I'm on it." */
   claim(given: { id: string; person: string; via: Via }): Promise<Answered>;

@@ -5,6 +5,7 @@ import { attentionOf, URGENCIES } from "../../core/model/decision-types.ts";
 import { isClosing, isDue, isOpen } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
+import { mayHaveHeard } from "../../core/rights/people.ts";
 
 interface Member {
   decision: Decision;
@@ -24,11 +25,15 @@ export function together(
   const self = { decision, notice };
   if (notice.digest_at_ms === undefined || isClosing(notice, decision)) return [self];
   if (notice.shows !== null) return sameMessage(state, self);
+  const { person } = notice;
+  const isTheirs = (it: Decision) => person === null || mayHaveHeard(state, person, it);
   const others: Member[] = [];
   for (const id of state.untold) {
     const other = id === decision.id ? undefined : state.decisions.get(id);
     const theirs = other?.reach?.notices.find((it) => waitsToo(it, notice, now) && isDue(it, other));
-    if (other && theirs && isOpen(other)) others.push({ decision: other, notice: theirs });
+    // what somebody before them with their name was owed holds up nothing
+    if (other && theirs && isOpen(other) && isTheirs(other) === isTheirs(decision))
+      others.push({ decision: other, notice: theirs });
   }
   const all = [self, ...others].sort(byUrgency);
   return all.slice(0, MOST) as [Member, ...Member[]];

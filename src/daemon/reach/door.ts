@@ -35,7 +35,7 @@ export interface Rules {
     hash: string;
     by: string;
     via: Via;
-    permit(decision: Decision): void;
+    permit(state: Readonly<State>): void;
   }): Promise<void>;
 }
 
@@ -115,6 +115,11 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       );
       return [...found].sort(byUrgency).map(decisionView);
     },
+    addressees: (id, kind) =>
+      engine.read((state) => {
+        const decision = state.decisions.get(id as Decision["id"]);
+        return decision ? stillHere(state, decision, addressees(decision, kind)) : [];
+      }),
     answer,
     async claim({ id, person, via }) {
       try {
@@ -142,15 +147,12 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       }
     },
     async remember({ id, person, via, hash, scope, sawAll }) {
-      const permit = (decision: Decision) => {
-        checkPerson(decision, person);
-        if (!sawAll) throw unseen(decision);
+      const permit = (state: Readonly<State>) => {
+        checkRights(state, { id, person }); // a stranger learns nothing about rules
+        if (!sawAll) throw unseen(findDecision(state, id));
       };
       try {
-        await engine.read((state) => {
-          checkRights(state, { id, person }); // a stranger learns nothing about rules
-          permit(findDecision(state, id));
-        });
+        await engine.read(permit);
         await rules.remember({ id, scope, hash, by: person, via, permit });
       } catch (error) {
         return refused(error, { id, person });
@@ -183,14 +185,14 @@ function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "
   const decision = findDecision(state, id);
   if (!mayHaveHeard(state, person, decision))
     throw new Refusal("decision.not-yours", "This message was for somebody who left.", null);
-  checkPerson(decision, person);
-}
-
-function checkPerson(decision: Decision, person: string): void {
   if (mayAnswer(decision, person)) return;
-  const names = addressees(decision);
+  const names = stillHere(state, decision, addressees(decision));
   const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
   throw new Refusal("decision.not-yours", words, null);
+}
+
+function stillHere(state: Readonly<State>, decision: Decision, names: readonly string[]): string[] {
+  return names.filter((it) => mayHaveHeard(state, it, decision));
 }
 
 /** Where a rule says who may answer, nothing answers in their place. */

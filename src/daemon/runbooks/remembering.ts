@@ -1,9 +1,10 @@
 /** Remembers what a person approved, through whichever door they said so: every door shows the same rule and writes the same. */
 import type { Rememberable } from "../../api/api.ts";
-import type { Decision, Via } from "../../core/model/decision-types.ts";
+import type { Via } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import { homeOf } from "../../core/model/state/home.ts";
+import type { State } from "../../core/model/state/state.ts";
 import type { Accepting } from "../../core/policy/accept.ts";
 import { rememberAnswer } from "../../core/policy/remember.ts";
 import type { Machines } from "../engine/machines.ts";
@@ -28,7 +29,7 @@ export interface RememberInput {
   by: string;
   via: Via;
   /** Refuses if this person may not say it, in the turn in which it is recorded. */
-  permit?: (decision: Decision) => void;
+  permit?: (state: Readonly<State>) => void;
 }
 
 export function startRemembering(world: World, machines: Pick<Machines, "self">): Remembering {
@@ -76,7 +77,7 @@ export function startRemembering(world: World, machines: Pick<Machines, "self">)
       );
     const record = (file: Accepting | null) =>
       engine.run((state, moment) => {
-        permit?.(findDecision(state, id));
+        permit?.(state);
         return rememberAnswer(state, { id, rule, file, by, via }, moment);
       });
     await (scope === "job" ? record(null) : writeRule(world, { project, root, text }, record));

@@ -74,9 +74,13 @@ export async function telegramServer(token = "704912345:TEST-token"): Promise<Te
     const due = () => updates.filter((it) => it.update_id >= Number(offset));
     if (due().length === 0)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Number(timeout) * 1000);
-        waiting.add(resolve);
-        request.socket.once("close", resolve);
+        const done = () => {
+          request.socket.off("close", done);
+          resolve();
+        };
+        const timer = setTimeout(done, Number(timeout) * 1000);
+        waiting.add(done);
+        request.socket.once("close", done);
         void Promise.resolve().then(() => timer.unref());
       });
     return due();

@@ -9,6 +9,7 @@ import { fakeSlack, textOf as slackText } from "../../fakes/servers/slack.ts";
 import { telegramServer } from "../../fakes/servers/telegram.ts";
 import { visit } from "./http.ts";
 import { piped } from "./piped.ts";
+import type { Project } from "./project.ts";
 import { startOj, until } from "./project.ts";
 import type { ReachProject } from "./reach.ts";
 import { reachProject } from "./reach.ts";
@@ -185,9 +186,9 @@ ${route("link", "mail")}
 }
 
 /** A browser that this person is logged in with, and that has notices on. */
-async function phoneOf(
-  project: ReachProject,
-  who: Who,
+export async function phoneOf(
+  project: Project,
+  who: string,
   service: Awaited<ReturnType<typeof pushService>>,
 ): Promise<PretendedBrowser> {
   const env = { ...project.env, OJ_USER: who };

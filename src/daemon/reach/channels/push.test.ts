@@ -250,6 +250,19 @@ about("a push service that is out of order", () => {
 });
 
 about("subscriptions", () => {
+  it("of a browser that changes hands are somebody else's from then on, whenever its last person got it", async () => {
+    const { channel, service } = await stage();
+    const { endpoint, keys } = service.browser(channel.browsers?.publicKey);
+    const join = (person: string) =>
+      channel.browsers?.add({ person, login: null, browser: FIREFOX, body: { endpoint, keys } });
+    await join("ben");
+    const until_ms = Date.now();
+    await until(() => Date.now() > until_ms);
+    await join("ana");
+    assert.equal(await channel.browsers?.remove({ person: "ana", until_ms }), 0);
+    assert.equal(await channel.browsers?.remove({ person: "ana", until_ms: Date.now() }), 1);
+  });
+
   it("and keys outlive the daemon, in files that nobody else may read", async () => {
     const { channel, dir, joined, restart } = await stage();
     const phone = await joined();

@@ -36,26 +36,27 @@ export async function make(given: Given): Promise<Channel> {
   let connection: SlackConnection | null = null;
 
   async function send(message: Outgoing): Promise<Sent> {
-    const face = messageOf(await inputOf(message), message);
+    const input = await inputOf(message);
+    const face = messageOf(input, message);
     const posted = await posts
       .post(message.address, { ...face, ...QUIET }, message.stands)
       .catch((error: Error) => {
         throw sendError(error);
       });
     const at = { channel: text(posted.channel) ?? message.address, ts: text(posted.ts) ?? "" };
-    memory.recorded(message.decision.id, at);
+    memory.recorded(message.decision.id, at, input);
     return { ref: JSON.stringify({ ...at, stage: null }) };
   }
 
   async function change(message: Outgoing, sent: string): Promise<Sent> {
     const { id } = message.decision;
     const { at, stage } = refIn(sent);
-    memory.recorded(id, at);
     const input = await inputOf(message);
+    memory.recorded(id, at, input);
     const isList = message.others.length > 0;
     try {
       if (isList) await service.call("chat.update", { ...at, ...messageOf(input, message), ...QUIET });
-      else await Promise.all([at, ...memory.copies(id)].map((it) => screen.rewrite(it, id)));
+      else await Promise.all([at, ...memory.copies(id, at.channel)].map((it) => screen.rewrite(it, id)));
     } catch (error) {
       if (isGone(error as Error)) return { ref: sent };
       throw changeError(error as Error);
@@ -65,13 +66,12 @@ export async function make(given: Given): Promise<Channel> {
     return { ref: JSON.stringify({ ...at, stage: news?.stage ?? stage }) };
   }
 
-  /** From now on, this is what is known of the decision. */
+  /** From now on, this is what is known of the decision; the link that answers in somebody's name is for them alone. */
   async function inputOf(message: Outgoing): Promise<CardInput> {
     const { decision, card, isWhole, reason, names } = message;
-    const url = memory.shown(decision.id)?.url ?? (await message.link(null)) ?? message.url;
-    const input = { decision, card, isWhole, reason, names, url };
+    const input = { decision, card, isWhole, reason, names, url: message.url };
     memory.keep(input);
-    return input;
+    return { ...input, url: (await message.link(null)) ?? message.url };
   }
 
   return {

@@ -96,7 +96,8 @@ export async function openSubscriptions(
     async add({ person, login, browser, body: { endpoint, keys } }) {
       check(endpoint, keys);
       const id = createHash("sha256").update(endpoint).digest("hex").slice(0, 12);
-      const before = byId.get(id);
+      const known = byId.get(id);
+      const before = known?.person === person ? known : undefined; // whoever has the browser now has nothing from before
       const added: Subscription = {
         id,
         person,

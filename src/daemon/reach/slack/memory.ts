@@ -11,42 +11,57 @@ export interface At {
   ts: string;
 }
 
+/** What only the message in one place has: the page of whoever it was sent to answers in their name. */
+export type Own = Pick<CardInput, "names" | "url">;
+
 export interface Memory {
-  /** The decision as it was shown last. */
+  /** The decision as it was shown last, with what is nobody's own. */
   shown(id: string): CardInput | null;
+  /** What this message has of its own; null: nobody knows whom it was sent to. */
+  ownAt(id: string, at: At): Own | null;
   keep(input: CardInput): void;
   /** A message that a notice has recorded is rewritten by it. */
-  recorded(id: string, at: At): void;
+  recorded(id: string, at: At, own: Own): void;
   /** Whether nobody but us knows of this message; from now on it is remembered. */
   adopts(id: string, at: At): boolean;
-  /** The messages that no notice has recorded. */
-  copies(id: string): At[];
+  /** The messages in a channel that no notice has recorded. */
+  copies(id: string, channel: string): At[];
+}
+
+interface Message {
+  at: At;
+  /** Null: no notice has recorded it. */
+  own: Own | null;
 }
 
 export function slackMemory(): Memory {
   const inputs = new Map<string, CardInput>();
-  const places = new Map<string, Map<string, { at: At; isRecorded: boolean }>>();
+  const places = new Map<string, Map<string, Message>>();
 
   function placesOf(id: string) {
-    const found = places.get(id) ?? new Map<string, { at: At; isRecorded: boolean }>();
+    const found = places.get(id) ?? new Map<string, Message>();
     bounded(places, id, found);
     return found;
   }
 
   return {
     shown: (id) => inputs.get(id) ?? null,
+    ownAt: (id, at) => places.get(id)?.get(nameOf(at))?.own ?? null,
     keep: (input) => bounded(inputs, input.decision.id, input),
-    recorded(id, at) {
-      placesOf(id).set(nameOf(at), { at, isRecorded: true });
+    recorded(id, at, { names, url }) {
+      placesOf(id).set(nameOf(at), { at, own: { names, url } });
     },
     adopts(id, at) {
       const known = placesOf(id);
       const name = nameOf(at);
-      if (known.get(name)?.isRecorded) return false;
-      known.set(name, { at, isRecorded: false });
+      if (known.get(name)?.own) return false;
+      known.set(name, { at, own: null });
       return true;
     },
-    copies: (id) => [...(places.get(id)?.values() ?? [])].filter((it) => !it.isRecorded).map((it) => it.at),
+    copies: (id, channel) =>
+      [...(places.get(id)?.values() ?? [])].flatMap(({ at, own }) =>
+        own === null && at.channel === channel ? [at] : [],
+      ),
   };
 }
 

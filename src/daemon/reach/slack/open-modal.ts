@@ -17,6 +17,7 @@ import { isSettled, settledWords } from "../../../channels/slack/standing.ts";
 import { shownRule } from "../../../channels/text/rule.ts";
 import type { Person } from "../../../core/reach/config-types.ts";
 import { inTime } from "./in-time.ts";
+import type { Own } from "./memory.ts";
 import type { Clicked, Parts } from "./parts.ts";
 import { wordsMessage } from "./screen.ts";
 
@@ -62,7 +63,7 @@ export async function openRule(parts: Parts, clicked: Clicked, { name }: Person)
       door.rule({ id: click.id, person: name }),
       known ?? lookUp(parts, click.id),
     ]);
-    const given = input && { ...input, sawAll: click.sawAll, place };
+    const given = input && { ...input, ...ownOf(parts, clicked), sawAll: click.sawAll, place };
     await update(
       offer.type === "refused" || !given
         ? refusedModal(offer.type === "refused" ? offer.words : GONE, [])
@@ -89,6 +90,13 @@ async function lookUp({ door, screen, memory }: Parts, id: string): Promise<Card
   const input = screen.inputOf(found);
   memory.keep(input);
   return input;
+}
+
+/** What the card that was clicked has of its own. */
+function ownOf({ memory }: Parts, { click, place: { channel, ts } }: Clicked): Own | null {
+  return click.type === "open" || channel === null || ts === null
+    ? null
+    : memory.ownAt(click.id, { channel, ts });
 }
 
 function gone({ screen }: Parts, { place, user }: Clicked): Promise<void> {

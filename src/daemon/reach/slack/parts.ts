@@ -7,7 +7,7 @@ import type { Ports } from "../../../ports.ts";
 import type { Answered, Door } from "../channel.ts";
 import type { Memory } from "./memory.ts";
 import type { Screen } from "./screen.ts";
-import { faceOf, namesOf } from "./screen.ts";
+import { faceOf } from "./screen.ts";
 
 export interface Parts {
   service: SlackService;
@@ -42,7 +42,7 @@ export async function rewriteWhereClicked(
 export const UNKNOWN = "oj does not know your Slack account. It must be in the config of whoever runs oj.";
 
 /** What a stranger may know: for whom it is. */
-export async function strangerWords({ memory, door }: Parts, id: string): Promise<string> {
-  const names = memory.shown(id)?.names ?? namesOf((await door.decision(id))?.decision ?? null);
+export async function strangerWords({ door }: Parts, id: string): Promise<string> {
+  const names = await door.addressees(id, "slack");
   return names.length === 0 ? `This one is not for you. ${UNKNOWN}` : `This one is for ${names.join(", ")}.`;
 }

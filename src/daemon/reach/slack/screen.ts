@@ -67,7 +67,8 @@ export function slackScreen({ service, apiUrl, memory, ports, urlOf }: Parts): S
     rewrite: (at, id) =>
       turns(`${at.channel} ${at.ts}`, async () => {
         const input = memory.shown(id);
-        if (input) await service.call("chat.update", { ...at, ...faceOf(input), ...QUIET });
+        const face = input && faceOf({ ...input, ...memory.ownAt(id, at) });
+        if (face) await service.call("chat.update", { ...at, ...face, ...QUIET });
       }),
     async whisper(place, user, message) {
       const { channel } = place;
