@@ -90,8 +90,8 @@ export function slackScreen({ service, apiUrl, memory, ports, urlOf }: Parts): S
 }
 
 /** Whom it was sent to here. */
-export function namesOf(decision: Pick<DecisionView, "notices"> | null): string[] {
-  const names = decision?.notices.filter((it) => it.channel === "slack").map((it) => it.to) ?? [];
+function namesOf(decision: Pick<DecisionView, "notices">): string[] {
+  const names = decision.notices.filter((it) => it.channel === "slack").map((it) => it.to);
   return [...new Set(names)];
 }
 
