@@ -4,9 +4,10 @@
  */
 import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
+import { also } from "../everything.ts";
 import { ntfyServer } from "../fakes/servers/ntfy.ts";
 import { pushService } from "../fakes/servers/push.ts";
-import { fakeSlack } from "../fakes/servers/slack.ts";
+import { fakeSlack, textOf } from "../fakes/servers/slack.ts";
 import { telegramServer } from "../fakes/servers/telegram.ts";
 import type { Chat, Way, Who } from "./support/chats.ts";
 import {
@@ -252,5 +253,39 @@ describe("a person who is removed", () => {
           `${chat.name}: what ben was sent says it, what ana was sent stays`,
         );
     assert.deepEqual(sent(), before);
+  });
+
+  also("answers nothing in a room that all share, where the card stays for the others", async () => {
+    const { project, slack, ask, show } = await world({ room: "C0ROOM" });
+    const chat = slackChat(project, slack, "C0ROOM");
+    const first = await ask("slack");
+    await (await chat.ways("ana", first))["Other…"]?.();
+    await project.until(async () => (await show(first)).answer?.by === "ana", "her words");
+    const id = await ask("slack");
+    const anas = Object.entries(await chat.ways("ana", id));
+    anas.push(["a modal from before", await openModals(slack, "ana", id)]);
+    const [card] = slack.cards("C0ROOM").slice(-1);
+    await project.json("person", "remove", "ana");
+    const shut = async (when: string) => {
+      for (const [name, way] of anas) {
+        const read = await way();
+        assert.match(await project.until(() => read() || null, name), chat.refuses, `${when}: ${name}`);
+      }
+      const { state, claimed } = await show(id);
+      assert.deepEqual([state, claimed], ["pending", null], when);
+    };
+    await shut("after");
+    await killDaemon(project);
+    await project.json("status");
+    await shut("after a restart");
+    await project.json("invite", "ana");
+    await shut("after somebody else was invited under the name");
+
+    const next = await ask("slack");
+    const anew = await project.until(() => slack.cards("C0ROOM").find((it) => textOf(it).includes(next)));
+    assert.match(textOf(anew), /For ben ·/);
+    await (await chat.ways("ben", id))["With a reason…"]?.();
+    await project.until(async () => (await show(id)).answer?.by === "ben", "ben's answer");
+    await project.until(() => card && /ben answered at/.test(textOf(card)), "the card that says so");
   });
 });
