@@ -4,7 +4,6 @@
  */
 
 import type { NtfyServer } from "../../fakes/servers/ntfy.ts";
-import type { PushService } from "../../fakes/servers/push.ts";
 import type { PretendedBrowser } from "../../fakes/servers/push-browser.ts";
 import type { FakeSlack } from "../../fakes/servers/slack.ts";
 import { buttonsOf, textOf } from "../../fakes/servers/slack.ts";
@@ -21,8 +20,8 @@ export interface Chat {
   name: string;
   /** Every way of answering, or of saying that they are on it, in the newest message to them about this decision. */
   ways(who: Who, id: string): Promise<Record<string, Way>>;
-  /** How many messages went to them or were rewritten, besides what they were told about what they did. */
-  sent(who: Who): number;
+  /** How many messages about this decision went to them, or were rewritten. */
+  sent(who: Who, id: string): number;
   /** What somebody is told who is nobody there. */
   refuses: RegExp;
 }
@@ -108,10 +107,11 @@ export function slackChat(project: Project, slack: FakeSlack, room: string | nul
         },
       };
     },
-    sent: (who) =>
+    sent: (who, id) =>
       slack.calls.filter(
         ({ method, args }) =>
           /^chat\.(postMessage|update)$/.test(method) &&
+          JSON.stringify(args).includes(id) &&
           [placeOf(who), SLACK_IDS[who]].includes(args.channel),
       ).length,
   };
@@ -176,12 +176,12 @@ export function telegramChat(project: Project, telegram: TelegramServer): Chat {
         "a reply in words": write("as I said", message),
       };
     },
-    sent: (who) =>
+    sent: (who, id) =>
       telegram.calls.filter(
         ({ method, params }) =>
           /^(sendMessage|editMessageText)$/.test(method) &&
           params.chat_id === String(CHATS[who]) &&
-          !REFUSED.test(String(params.text)),
+          String(params.text).includes(id),
       ).length,
   };
 }
@@ -206,15 +206,12 @@ export function ntfyChat(project: Project, ntfy: NtfyServer, titleOf: (id: strin
         page: page(project, click, "POST"),
       };
     },
-    sent: (who) => ntfy.published.filter((it) => it.topic === TOPICS[who]).length,
+    sent: (who, id) =>
+      ntfy.published.filter((it) => it.topic === TOPICS[who] && it.title.includes(titleOf(id))).length,
   };
 }
 
-export function pushChat(
-  project: Project,
-  service: PushService,
-  phones: Readonly<Record<Who, PretendedBrowser>>,
-): Chat {
+export function pushChat(project: Project, phones: Readonly<Record<Who, PretendedBrowser>>): Chat {
   return {
     name: "push",
     refuses: NOWHERE,
@@ -233,6 +230,6 @@ export function pushChat(
         }),
       );
     },
-    sent: (who) => service.posts.filter((it) => it.endpoint === phones[who].endpoint).length,
+    sent: (who, id) => phones[who].shown.filter((it) => it.decision === id).length,
   };
 }
