@@ -126,6 +126,7 @@ describe("a person who is removed", () => {
       if (claim) {
         await claim();
         await becomes(id, (it) => it.claimed?.by === "ana", `${chat.name}: on it`);
+        if (chat.name === "slack") await hasOwnPages(chat, id);
       }
       await answer();
       await becomes(
@@ -133,6 +134,14 @@ describe("a person who is removed", () => {
         (it) => it.answer?.by === "ana" && it.answer.via === chat.name,
         `${chat.name}: ${name}`,
       );
+    }
+    /** Also once the messages were rewritten: the link in each answers in the name of whoever got it. */
+    async function hasOwnPages(chat: Chat, id: string): Promise<void> {
+      for (const who of ["ana", "ben"] as const) {
+        await project.until(() => chat.sent(who, id) > 1, `${who}'s card says who is on it`);
+        const { "look at the page": look = assert.fail("no page") } = await chat.ways(who, id);
+        assert.match((await look())(), new RegExp(`^200 .*asks ${who}`, "s"));
+      }
     }
     const ANSWERS: Record<string, string[]> = {
       slack: ["yes", "Other…"],
