@@ -48,7 +48,9 @@ export const claudeTests = [every(vitest("the real Claude Code", "claude"))];
 export const agentTests = [every(vitest("agents", "agents"))];
 
 /** Faults of daemons, PostgreSQL and networks, as often and as fast as the specification says. @type {Stage[]} */
-export const teamTests = [{ ...vitest("a team's faults", "team"), env: { OJ_TEAM: "full" } }];
+export const teamTests = [
+  { ...vitest("a team's faults", "team"), env: { OJ_TEST_EVERYTHING: "1", OJ_TEAM: "full" } },
+];
 
 /** All of the real opencode, Gemini CLI and ACP adapters; `npm test` has one agent of each. @type {Stage[]} */
 export const clientTests = [every(vitest("opencode, Gemini CLI, ACP", "opencode", "gemini", "acp"))];
