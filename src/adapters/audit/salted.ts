@@ -2,8 +2,8 @@
  * Events as they are written. Those with texts get a salt, so that nobody can find out what an erased text was by
  * trying words until one fits the link. It goes with the text, and nobody is shown it.
  */
-import { randomBytes } from "node:crypto";
 import type { Event } from "../../core/model/events.ts";
+import { pooledRandom } from "../system/random.ts";
 
 /** Those that `core/model/erased/remnant.ts` takes texts from. */
 const SALTED = new Set<Event["type"]>([
@@ -14,15 +14,18 @@ const SALTED = new Set<Event["type"]>([
   ...(["agent:idle", "agent:errored"] as const),
 ]);
 const SALT_BYTES = 12;
+const random = pooledRandom();
 
 export function bodyOf(event: Event): string {
   const text = JSON.stringify(event);
   if (!SALTED.has(event.type)) return text;
-  return `${text.slice(0, -1)},"salt":"${randomBytes(SALT_BYTES).toString("base64url")}"}`;
+  return `${text.slice(0, -1)},"salt":"${random(SALT_BYTES).toString("base64url")}"}`;
 }
 
 /** Throws where it is not JSON. */
 export function eventOf(body: string): Event {
-  const { salt: _, ...event } = JSON.parse(body) as Event & { salt?: string };
-  return event as Event;
+  const event = JSON.parse(body) as Event & { salt?: string };
+  // without a copy, which would take half as long as parsing; taking out what came last leaves the object fast
+  if (event.salt !== undefined) Reflect.deleteProperty(event, "salt");
+  return event;
 }
