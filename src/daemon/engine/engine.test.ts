@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
+import { acknowledge, deliver } from "../../core/decision/decision.ts";
 import { resolveDecision } from "../../core/decision/give.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Event, Fact } from "../../core/model/events.ts";
@@ -75,6 +76,32 @@ describe("durable before visible: the engine", () => {
     await first;
     await second;
     assert.match(String(refused), /already answered: Postgres, by ana/);
+  });
+
+  it("writes what goes with an id in the same commit, on top of all that the others said, and tells the others nothing of it", async () => {
+    const { engine, published } = setup();
+    const [id, other] = [idOf(await engine.run(ask("a"))), idOf(await engine.run(ask("b")))];
+    const seen: string[] = [];
+    const leave = engine.join(id, (state, moment) => {
+      seen.push(state.decisions.get(id)?.state ?? "none", state.decisions.get(other)?.state ?? "none");
+      return deliver(state, { id }, moment);
+    });
+    engine.join(id, () => {
+      throw new Error("a bug");
+    });
+    let turns = 0;
+    engine.watch(() => void turns++);
+    const [mine] = await Promise.all([engine.run(answer(id, "ana")), engine.run(answer(other, "ben"))]);
+    assert.equal(turns, 1);
+    assert.deepEqual(seen, ["resolved", "resolved"]);
+    const types = (events: readonly Event[]) => events.map((it) => it.type);
+    assert.deepEqual(types(mine), types(published).slice(2, 2 + mine.length));
+    assert.equal(published.at(-1)?.type, "decision:delivered");
+    assert.equal(await engine.read((state) => state.decisions.get(id)?.delivery.state), "delivered");
+    assert.equal(await engine.read((state) => state.decisions.get(other)?.delivery.state), "owed");
+    leave();
+    await engine.run((state, moment) => acknowledge(state, { id }, moment));
+    assert.equal(seen.length, 2);
   });
 
   it("shares one commit among all that arrive while another is under way", async () => {

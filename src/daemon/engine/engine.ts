@@ -10,6 +10,7 @@ import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
+import { startJoined } from "./joined.ts";
 import type { Review, Rule, Ruling } from "./rulings.ts";
 import { ruleAll } from "./rulings.ts";
 
@@ -19,6 +20,11 @@ export type Watcher = (events: readonly Event[], state: State) => void;
 export interface Engine {
   /** Runs the rule and returns its events once they are on disk. Throws the rule's refusal, or the store's. */
   run(rule: Rule): Promise<Event[]>;
+  /**
+   * From now on the rule runs in every turn that records something about this id, after the others, and what it says
+   * is written with them. Should it throw, it says nothing.
+   */
+  join(id: string, rule: Rule): () => void;
   /** Reads from the newest state, all of which is on disk. No later event changes what was read. No tables. */
   read<T>(look: (state: State) => T): Promise<Kept<T>>;
   /** The watcher is called with the committed events, in order, this daemon's and others'. */
@@ -56,6 +62,7 @@ export function startEngine(
 ): Engine {
   const { log, journal } = ports;
   const watchers = new Set<Watcher>();
+  const joined = startJoined();
   const waiting: Change[] = [];
   let working: Promise<void> | null = null;
   let hasNews = false;
@@ -106,6 +113,7 @@ export function startEngine(
         state,
         changes.map((it) => it.rule),
         { ...ports, at_ms, review, machine: machine() },
+        joined.by,
       );
       return rulings.flatMap((it) => it.events);
     };
@@ -177,6 +185,7 @@ export function startEngine(
 
   return {
     run,
+    join: joined.add,
     read: async (look) => look(lent(state)) as Kept<ReturnType<typeof look>>,
     watch(watcher) {
       watchers.add(watcher);

@@ -28,6 +28,8 @@ export function ruleAll(
     review: Review;
     machine: MachineName | null;
   },
+  /** Rules that go with what the others have recorded. They come last. */
+  joining: (events: readonly Event[]) => readonly Rule[],
 ): Ruling[] {
   const moment: Moment = {
     at_ms: ports.at_ms ?? ports.clock.now(),
@@ -35,19 +37,23 @@ export function ruleAll(
     clients,
   };
   let ahead: Folding | null = null;
+  let unfolded: readonly Event[] = [];
   let { seq } = state;
   const { at_ms } = moment;
   const stamp = ports.machine === null ? { at_ms } : { at_ms, machine: ports.machine };
-  return rules.map((rule, n) => {
+  const take = (rule: Rule): Ruling => {
+    if (unfolded.length > 0) {
+      ahead ??= overlay(state);
+      for (const event of unfolded) apply(ahead, event);
+    }
     const reviewed: Rule = (now) => ports.review(now, rule(now, moment), moment);
     const ruling = ruleOne(reviewed, ahead ?? state, moment, { seq, ...stamp });
     seq += ruling.events.length;
-    if (ruling.events.length > 0 && n < rules.length - 1) {
-      ahead ??= overlay(state);
-      for (const event of ruling.events) apply(ahead, event);
-    }
+    unfolded = ruling.events;
     return ruling;
-  });
+  };
+  const rulings = rules.map(take);
+  return [...rulings, ...joining(rulings.flatMap((it) => it.events)).map(take)];
 }
 
 function ruleOne(rule: Rule, state: State, moment: Moment, stamp: Stamp): Ruling {

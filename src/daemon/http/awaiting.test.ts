@@ -40,7 +40,11 @@ async function setup() {
   const service = { engine, hub: counted, cache: viewCache(engine, decisionView), ports };
   const awaiting = startAwaiting({ ...service, stopping: stop.signal } as unknown as Service);
   const events: Event[] = [];
-  engine.watch((all) => void events.push(...all));
+  const turns: Event["type"][][] = [];
+  engine.watch((all) => {
+    events.push(...all);
+    turns.push(all.map((it) => it.type));
+  });
 
   async function ask(requester = asker("bot")): Promise<DecisionId> {
     const all = await engine.run((state, moment) =>
@@ -83,7 +87,7 @@ async function setup() {
     owner_id: "crew-1",
   };
   const types = () => events.map((it) => it.type);
-  return { engine, clock, stop, ask, answer, wait, types, agent, listening: () => listening };
+  return { engine, clock, stop, ask, answer, wait, types, turns, agent, listening: () => listening };
 }
 
 /** Resolves once everything that was begun is done, except for what waits. */
@@ -108,6 +112,34 @@ describe("callers waiting for one decision", () => {
       ["decision:created", "decision:resolved", "decision:delivered", "decision:acknowledged"],
     );
     assert.equal(listening(), 0);
+  });
+
+  it("are on record with the answer itself, in one commit; who came too late or left has no part in it", async () => {
+    const { engine, ask, answer, wait, turns } = await setup();
+    const commits = async (id: DecisionId) => {
+      turns.length = 0;
+      await answer(id);
+      await calm(engine);
+      return turns.map((it) => it.filter((type) => type.startsWith("decision:")));
+    };
+    const waited = await ask();
+    const { response, outgoing } = wait(waited);
+    await calm(engine);
+    assert.deepEqual(await commits(waited), [["decision:resolved", "decision:delivered"]]);
+    assert.equal(JSON.parse(await (await response).text()).delivery.attempts, 1);
+    outgoing.emit("close");
+    await calm(engine);
+    assert.deepEqual(turns.at(-1), ["decision:acknowledged"]);
+
+    const left = await ask();
+    const gone = wait(left);
+    await calm(engine);
+    gone.abort.abort();
+    await gone.response;
+    assert.deepEqual(await commits(left), [["decision:resolved"]]);
+    const late = wait(left);
+    assert.equal(JSON.parse(await (await late.response).text()).delivery.state, "delivered");
+    assert.deepEqual(turns.at(-1), ["decision:delivered"]);
   });
 
   it("prove nothing if they may only read or answer: the answer is still owed to whoever asked", async () => {

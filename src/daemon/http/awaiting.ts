@@ -85,9 +85,30 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
   }
 
   function enter(id: DecisionId, waiter: Waiter): void {
-    const room = rooms.get(id) ?? { waiters: new Set(), close: hub.on(id, () => void look(id)) };
+    const room = rooms.get(id) ?? openRoom(id);
     room.waiters.add(waiter);
     rooms.set(id, room);
+  }
+
+  /** What settles the decision records at once that it is on its way to those here: one commit less until they have it. */
+  function openRoom(id: DecisionId): Room {
+    const waiters = new Set<Waiter>();
+    const leaveTurns = engine.join(id, (state, moment) => {
+      const decision = glance(state.decisions.get(id));
+      const isOnItsWay = decision && [...waiters].some((it) => isOwed(decision, it.caller));
+      // an agent's own request is in its parcel, which has to be taken back if nobody is here any more
+      return isOnItsWay && decision.agent_id === null && decision.state !== "pending"
+        ? deliver(state, { id }, moment)
+        : [];
+    });
+    const stopListening = hub.on(id, () => void look(id));
+    return {
+      waiters,
+      close() {
+        leaveTurns();
+        stopListening();
+      },
+    };
   }
 
   /** False if the waiter was called out before. */
@@ -123,7 +144,8 @@ export function startAwaiting(service: Service): (wait: Wait) => Promise<Respons
   /** Each waiter has the answer once its response is out: that is the receipt. */
   async function handOver(id: DecisionId, decision: Glance, waiters: readonly Waiter[]): Promise<void> {
     const owed = new Set(waiters.filter((it) => isOwed(decision, it.caller)));
-    if (owed.size > 0) await delivered(id);
+    const isRecorded = decision.agent_id === null && decision.delivery === "delivered";
+    if (owed.size > 0 && !isRecorded) await delivered(id);
     const bytes = await engine.read((state) => {
       const newest = state.decisions.get(id);
       return newest ? cache.bytes(newest) : null;
