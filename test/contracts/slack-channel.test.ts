@@ -281,6 +281,7 @@ channelContract("slack", async () => {
 describe("whoever clicks", () => {
   it("is told privately for whom it is, if it is somebody else", async () => {
     const { slack, door, channel } = await start([decision()]);
+    door.addressees = async (_, kind) => (kind === "slack" ? ["ana"] : []);
     const card = await sent(channel, slack, decision());
     await slack.click(card, "Ship it", "U0EVE");
     await slack.click(card, "With a reason…", "U0EVE");

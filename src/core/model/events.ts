@@ -311,3 +311,13 @@ export function streamOf(fact: Fact): string {
   if ("recipient" in fact && fact.type.startsWith("inject:")) return fact.recipient as string;
   return (fact as { id: string }).id;
 }
+
+/** The ids of the decisions and jobs that an event is about. */
+export function idsOf(event: Event): string[] {
+  const { id, job_id, decision_id } = event as {
+    id?: string;
+    job_id?: string | null;
+    decision_id?: string | null;
+  };
+  return [id, job_id, decision_id].filter((it): it is string => typeof it === "string");
+}

@@ -10,9 +10,8 @@ import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
-import { startJoined } from "./joined.ts";
 import type { Review, Rule, Ruling } from "./rulings.ts";
-import { ruleAll } from "./rulings.ts";
+import { ruleAll, startJoined } from "./rulings.ts";
 
 export type { Rule };
 export type Watcher = (events: readonly Event[], state: State) => void;

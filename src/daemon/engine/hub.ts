@@ -1,5 +1,5 @@
 /** Wakes whoever waits for a decision or a job when something happens to it. */
-import type { Event } from "../../core/model/events.ts";
+import { idsOf } from "../../core/model/events.ts";
 import type { Engine } from "./engine.ts";
 
 export interface Hub {
@@ -39,14 +39,4 @@ export function startHub(engine: Engine): Hub {
   }
 
   return { on, next };
-}
-
-/** The ids of the decisions and jobs that an event is about. */
-export function idsOf(event: Event): string[] {
-  const { id, job_id, decision_id } = event as {
-    id?: string;
-    job_id?: string | null;
-    decision_id?: string | null;
-  };
-  return [id, job_id, decision_id].filter((it): it is string => typeof it === "string");
 }

@@ -1,6 +1,7 @@
 /** Runs the rules of a turn, each on the state as it will be once the facts of those before it are recorded. */
 import { clients } from "../../agents/known/clients.ts";
 import type { Event, Fact, Stamp } from "../../core/model/events.ts";
+import { idsOf } from "../../core/model/events.ts";
 import { joined } from "../../core/model/fixed.ts";
 import type { MachineName, Moment } from "../../core/model/ids.ts";
 import { idFrom } from "../../core/model/ids.ts";
@@ -64,4 +65,30 @@ function ruleOne(rule: Rule, state: State, moment: Moment, stamp: Stamp): Ruling
   } catch (error) {
     return { events: [], refusal: { error } };
   }
+}
+
+/** Rules that go with whatever happens to an id. */
+export interface Joined {
+  /** Until the returned function is called. */
+  add(id: string, rule: Rule): () => void;
+  /** Those that these events concern, each once. */
+  by(events: readonly Event[]): readonly Rule[];
+}
+
+export function startJoined(): Joined {
+  const rules = new Map<string, Set<Rule>>();
+  return {
+    add(id, rule) {
+      const all = rules.get(id) ?? new Set();
+      rules.set(id, all.add(rule));
+      return () => {
+        all.delete(rule);
+        if (all.size === 0 && rules.get(id) === all) rules.delete(id);
+      };
+    },
+    by(events) {
+      if (rules.size === 0) return [];
+      return [...new Set(events.flatMap(idsOf).flatMap((id) => [...(rules.get(id) ?? [])]))];
+    },
+  };
 }

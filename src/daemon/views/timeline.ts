@@ -5,9 +5,9 @@
  * included.
  */
 import type { Event } from "../../core/model/events.ts";
+import { idsOf } from "../../core/model/events.ts";
 import type { DecisionId, OwnerId } from "../../core/model/ids.ts";
 import type { Log } from "../../ports.ts";
-import { idsOf } from "../engine/hub.ts";
 
 export interface Timeline {
   events: Event[];

@@ -2,9 +2,9 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { Event } from "../../../core/model/events.ts";
+import { idsOf } from "../../../core/model/events.ts";
 import { findDecision, findRun } from "../../../core/model/state/find.ts";
 import { followAborts } from "../../engine/abort-any.ts";
-import { idsOf } from "../../engine/hub.ts";
 import * as schemas from "../../views/schemas.ts";
 import { mayRead } from "../principal.ts";
 import { route } from "../route.ts";
