@@ -14,6 +14,9 @@ import { openStore } from "./store.ts";
 /** Characters of a snapshot that are worth a garbage collection. */
 const LARGE = 1_000_000;
 
+/** Appends in a commit where the disk is fast: the daemon hears of them and asks for more while the next are written. */
+const FEW = 32;
+
 /** Longer than any pause between commits under load. */
 const SYNC_AFTER_MS = 50;
 
@@ -30,7 +33,7 @@ function serve(store: Store, port: MessagePort, bell: Int32Array): void {
     const rung = Atomics.load(bell, 0);
     const requests = waiting(port);
     if (requests.length === 0) rest(store, bell, rung);
-    for (const group of grouped(requests)) {
+    for (const group of grouped(requests, store.isCommitCheap() ? FEW : requests.length)) {
       const { large } = reply(port, answer(store, group));
       if (large) collectGarbage();
       if (group[0]?.[1] === "close" || store.isLost()) return;
@@ -66,12 +69,13 @@ function waiting(port: MessagePort): Request[] {
   return requests;
 }
 
-/** Adjacent appends share a commit; everything else stands alone. */
-function grouped(requests: Request[]): Request[][] {
+/** Adjacent appends share a commit, `most` of them at once; everything else stands alone. */
+function grouped(requests: Request[], most: number): Request[][] {
   const groups: Request[][] = [];
   for (const request of requests) {
     const last = groups.at(-1);
-    if (request[1] === "append" && last?.[0]?.[1] === "append") last.push(request);
+    const fits = last !== undefined && last.length < most;
+    if (request[1] === "append" && last?.[0]?.[1] === "append" && fits) last.push(request);
     else groups.push([request]);
   }
   return groups;
