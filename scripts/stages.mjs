@@ -41,8 +41,13 @@ export const checks = [
 /** The same, and what `npm test` leaves out. @param {Stage} stage  @returns {Stage} */
 export const every = (stage) => ({ ...stage, env: { OJ_TEST_EVERYTHING: "1" } });
 
-/** If the client can't be installed, its tests are skipped and say why. @type {Stage[]} */
-export const claudeTests = [every(vitest("the real Claude Code", "claude"))];
+/**
+ * If the client can't be installed, its tests are skipped and say why. All rows of a table start many clients at once,
+ * so that only two tables run beside one another.
+ */
+const claude = vitest("the real Claude Code", "claude");
+export const claudeTests = [claude];
+export const claudeInFull = [every({ ...claude, args: [...claude.args, "--maxWorkers=2"] })];
 
 /** The tests with agents in real terminals. @type {Stage[]} */
 export const agentTests = [every(vitest("agents", "agents"))];

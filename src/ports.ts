@@ -268,9 +268,9 @@ export interface Terminals {
   /** Every terminal that exists, including those that an earlier daemon started. */
   list(): Promise<TerminalInfo[]>;
   /** Pastes text (bracketed, so that its lines stay together) without submitting it. */
-  paste(agent_id: AgentId, text: string): Promise<void>;
+  paste(agent_id: AgentId, text: string, onto?: Sight): Promise<void>;
   /** Presses keys, by tmux's names: "Enter", "Down", "1", "C-u". */
-  press(agent_id: AgentId, keys: readonly string[]): Promise<void>;
+  press(agent_id: AgentId, keys: readonly string[], onto?: Sight): Promise<void>;
   /** What is on the screen now, lines without trailing blanks; with `history`, also that many lines above it. */
   screen(agent_id: AgentId, how?: { ansi?: boolean; history?: number }): Promise<string>;
   /**
@@ -294,6 +294,26 @@ export interface Terminals {
   watch(watcher: TerminalWatcher): () => void;
   /** Disconnects from the terminals; they stay alive. */
   close(): Promise<void>;
+}
+
+/**
+ * What is to be on the screen, and what is not, when a terminal gets to it. That may be seconds after somebody looked,
+ * and a key would go to something else: then `Changed` is thrown, and nothing was typed. In a line only ASCII counts,
+ * and of that mostly letters and digits.
+ */
+export interface Sight {
+  /** Lines, from anywhere to their end. */
+  shows: readonly string[];
+  /** Parts of lines. */
+  lacks: readonly string[];
+}
+
+/** The screen is not what somebody saw who wanted to type. */
+export class Changed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Changed";
+  }
 }
 
 export interface TerminalStart {

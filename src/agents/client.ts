@@ -66,6 +66,8 @@ export interface AgentClient extends Capabilities {
   callName(tool: string, input: unknown): string;
   /** What the screen shows now, as far as we can tell. */
   look(screen: string): Look;
+  /** Words of which each dialog draws some, and which are not drawn around the composer. */
+  dialogMarks: readonly string[];
   /**
    * The next thing to do at the keyboard to give this reply to the dialog on this screen. A closed loop: it is called
    * again after each step.
@@ -214,6 +216,8 @@ export type Look =
       options: { number: number; label: string; selected: boolean }[];
       /** The whole dialog in some form: if this is the same, nothing in the dialog has changed. */
       text: string;
+      /** The lines that say what it is about, as they are drawn. */
+      body: readonly string[];
     }
   | { state: "idle" }
   | { state: "working" }

@@ -139,6 +139,41 @@ export function terminalsContract(name: string, make: () => Promise<TerminalsUnd
       await until(async () => (await program.seen()).input.endsWith("\rx"));
     });
 
+    it("types onto what somebody saw, and nothing once the screen has changed", async () => {
+      const program = await world.start("agt-1");
+      const asked = "Run rm -rf $HOME/{a,b}, #(touch x) [c] 100%: \\d+ *?";
+      await program.print(
+        `long gone\r\n${"\r\n".repeat(30)}${asked}\r\n ❯ 1. Ja, für 名前\r\nEsc to cancel\r\n`,
+      );
+      await until(async () => (await terminals.screen("agt-1")).endsWith("Esc to cancel"));
+      const none: string[] = [];
+      const rows: [what: string, shows: string[], lacks: string[], isTyped: boolean][] = [
+        ["whatever is there", none, none, true],
+        ["a line", [asked], none, true],
+        ["lines with other characters", ["❯ 1. Ja, für 名前", asked], none, true],
+        ["what no letter tells", ["名前 ❯"], ["名前"], true],
+        ["words that are not there", none, ["Enter to select"], true],
+        ["another line", ["Run rm -rf $HOME/{c}"], none, false],
+        ["the beginning of a line", ["Run rm -rf $HOME/{a,b}"], none, false],
+        ["one of two lines", [asked, "Yes, always"], none, false],
+        ["words that are there", [asked], ["Enter to select", "Esc to cancel"], false],
+        ["what has scrolled off", ["long gone"], none, false],
+      ];
+      let input = "";
+      for (const [what, shows, lacks, isTyped] of rows) {
+        const typing = [
+          terminals.press("agt-1", ["y"], { shows, lacks }),
+          terminals.paste("agt-1", "z", { shows, lacks }),
+        ];
+        for (const it of await Promise.allSettled(typing))
+          assert.equal(it.status === "fulfilled" ? null : it.reason.name, isTyped ? null : "Changed", what);
+        if (isTyped) input += "yz";
+      }
+      await terminals.press("agt-1", ["x"]);
+      await until(async () => (await program.seen()).input.endsWith("x"));
+      assert.equal((await program.seen()).input, `${input}x`);
+    });
+
     it("shows the screen, and what has scrolled off it", async () => {
       const program = await world.start("agt-1");
       const lines = Array.from({ length: 40 }, (_, index) => `line ${index}`);

@@ -1,7 +1,9 @@
 /** The port `Terminals` in memory, for engine tests: its programs do what the test says. Passes the terminals' contract. */
+import { sightPatterns } from "../../src/adapters/tmux/sight.ts";
 import { isKey } from "../../src/adapters/tmux/text.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import type { TerminalExit, TerminalStart, Terminals, TerminalWatcher } from "../../src/ports.ts";
+import type { Sight, TerminalExit, TerminalStart, Terminals, TerminalWatcher } from "../../src/ports.ts";
+import { Changed } from "../../src/ports.ts";
 
 export interface FakeProgram {
   started: TerminalStart;
@@ -72,6 +74,15 @@ function viewOf(server: Server): FakeTerminals {
     return program;
   }
 
+  function checkSight(agent_id: AgentId, onto: Sight | undefined): void {
+    if (!onto) return;
+    const lines = screenOf(find(agent_id), outputs.get(agent_id), 0).split("\n");
+    const isThere = (pattern: string) => lines.some((line) => new RegExp(pattern).test(line));
+    const { shows, lacks } = sightPatterns(onto);
+    if (!shows.every(isThere) || lacks.some(isThere))
+      throw new Changed("the screen changed before anything was typed");
+  }
+
   const view: FakeTerminals = {
     onStart() {},
     program: find,
@@ -94,17 +105,19 @@ function viewOf(server: Server): FakeTerminals {
         exit,
         attached,
       })),
-    async paste(agent_id, text) {
+    async paste(agent_id, text, onto) {
       if (text.includes("\0")) throw new Error("text for a terminal can't contain a NUL");
       const program = findAlive(agent_id);
+      checkSight(agent_id, onto);
       const typed = text.replaceAll("\n", "\r");
       program.input += program.bracketed ? `\u001b[200~${typed}\u001b[201~` : typed;
       program.onText(text);
     },
-    async press(agent_id, keys) {
+    async press(agent_id, keys, onto) {
       const unknown = keys.find((it) => !isKey(it));
       if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not a key`);
       const program = findAlive(agent_id);
+      checkSight(agent_id, onto);
       program.input += keys.map(typedBy).join("");
       program.onKeys(keys);
     },

@@ -130,8 +130,8 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     ...view,
     start: (input) => onTerminal(`start ${input.agent_id}`, () => view.start(input)),
     list: () => onTerminal("list", () => view.list()),
-    paste: (id, text) => onTerminal(`paste ${id}`, () => view.paste(id, text)),
-    press: (id, keys) => onTerminal(`press ${id} ${keys.join()}`, () => view.press(id, keys)),
+    paste: (id, text, onto) => onTerminal(`paste ${id}`, () => view.paste(id, text, onto)),
+    press: (id, keys, onto) => onTerminal(`press ${id} ${keys.join()}`, () => view.press(id, keys, onto)),
     screen: (id, how) => onTerminal("screen", () => view.screen(id, how)),
     kill: (id) => onTerminal(`kill ${id}`, () => view.kill(id)),
     watch: (watcher) =>

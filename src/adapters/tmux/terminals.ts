@@ -1,8 +1,8 @@
 /** The terminals of agents, in a tmux server of our own. Sessions are named after their agents and outlive the daemon. */
 import fs from "node:fs/promises";
 import type { AgentId } from "../../core/model/ids.ts";
-import type { Journal, TerminalStart, Terminals } from "../../ports.ts";
-import { Unreachable } from "../../ports.ts";
+import type { Journal, Sight, TerminalStart, Terminals } from "../../ports.ts";
+import { Changed, Unreachable } from "../../ports.ts";
 import { endTree } from "../processes/tree.ts";
 import type { Control } from "./control.ts";
 import { joined } from "./joined.ts";
@@ -11,6 +11,7 @@ import { terminalOutput } from "./output.ts";
 import type { Pane } from "./panes.ts";
 import { isAgentId } from "./panes.ts";
 import { CLOCK, FOREIGN_KEYS, OVER, OWN_KEYS, serverEnv } from "./server.ts";
+import { sightFormat } from "./sight.ts";
 import type { Command } from "./text.ts";
 import { commandLine, isKey, literal, pasteable, programArguments } from "./text.ts";
 import { terminalWatch } from "./watch.ts";
@@ -21,6 +22,7 @@ const BUFFER = "oj";
 /** Less than a request may take: a request that was given up is not carried out afterwards. */
 const IN_TIME_S = 8;
 const LATE = "late";
+const CHANGED = "changed";
 
 export interface TmuxInput {
   /** Path of the server's socket; a unix socket's path is at most 107 bytes long. */
@@ -121,15 +123,17 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
   async function whileAlive(
     agent_id: AgentId,
     commandsFor: (pane: string) => Command[],
-    first: Command[] = [],
+    { first = [], onto }: { first?: Command[]; onto?: Sight | undefined } = {},
   ) {
     const { control, pane } = await find(agent_id);
     const inTime = `#{<:#{T:${CLOCK}},${Math.floor(Date.now() / 1000) + IN_TIME_S}}`;
     const over: Command = ["set-option", "-gu", OWN_KEYS];
-    const done = commandLine([["set-option", "-g", OWN_KEYS, "1"], ...commandsFor(pane.pane), over]);
-    const commands = commandLine([
-      ["if-shell", "-F", "-t", pane.pane, inTime, done, `display-message -p ${LATE}`],
-    ]);
+    const when = (format: string, then: string, otherwise: string): Command => [
+      ...["if-shell", "-F", "-t", pane.pane, format, then, `display-message -p ${otherwise}`],
+    ];
+    const typed = commandLine([["set-option", "-g", OWN_KEYS, "1"], ...commandsFor(pane.pane), over]);
+    const done = onto ? commandLine([when(sightFormat(onto), typed, CHANGED)]) : typed;
+    const commands = commandLine([when(inTime, done, LATE)]);
     const dead = `display-message -p ${OVER}`;
     const replies = await control
       .run(...first, ["if-shell", "-F", "-t", pane.pane, "#{pane_dead}", dead, commands])
@@ -140,6 +144,7 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
     const said = replies.flat();
     if (said.includes(OVER)) throw new Error(`the program of ${agent_id} has ended`);
     if (said.includes(LATE)) throw new Unreachable("tmux got to it too late, and skipped it");
+    if (said.includes(CHANGED)) throw new Changed("the screen changed before anything was typed");
   }
 
   async function find(agent_id: AgentId): Promise<{ control: Control; pane: Pane }> {
@@ -188,21 +193,22 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
         attached: attached > 0,
       }));
     },
-    async paste(agent_id, text) {
+    async paste(agent_id, text, onto) {
       if (Buffer.byteLength(text) > MAX_PASTE) throw new Error("a text of more than 1 MB can't be pasted");
       if (text === "") return;
       const paste = ["paste-buffer", "-p", "-d", "-b", BUFFER];
       const fill = ["set-buffer", "-b", BUFFER, "--", pasteable(text)];
-      await whileAlive(agent_id, (pane) => [[...paste, "-t", pane]], [fill]);
+      await whileAlive(agent_id, (pane) => [[...paste, "-t", pane]], { first: [fill], onto });
     },
-    async press(agent_id, keys) {
+    async press(agent_id, keys, onto) {
       const unknown = keys.find((it) => !isKey(it));
       if (unknown !== undefined) throw new Error(`${JSON.stringify(unknown)} is not a key`);
       if (keys.length === 0) return;
-      await whileAlive(agent_id, (pane) => [
+      const typing = (pane: string): Command[] => [
         ["copy-mode", "-q", "-t", pane], // an attached person may be scrolling, and would get the keys
         ["send-keys", "-t", pane, "--", ...keys],
-      ]);
+      ];
+      await whileAlive(agent_id, typing, { onto });
     },
     screen(agent_id, { ansi = false, history = 0 } = {}) {
       const how = ["-S", history > 0 ? `-${Math.ceil(history)}` : "0", ...(ansi ? ["-e"] : [])];

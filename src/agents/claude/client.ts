@@ -11,6 +11,7 @@ import { replyBody } from "./reply.ts";
 import { claudeSession } from "./session.ts";
 import { claudeSettings, configFolder } from "./settings.ts";
 import { nextKey } from "./terminal/keys.ts";
+import { DIALOG_MARKS } from "./terminal/lines.ts";
 import { heardOn, timesSaid } from "./terminal/said.ts";
 import { composerOn, dialogOn, lookAt } from "./terminal/screen.ts";
 import { isOffered, isShown, textOf } from "./terminal/shown.ts";
@@ -40,6 +41,7 @@ export const claudeCode: AgentClient = {
   callName,
   fileChange: fileChangeOf,
   look: lookAt,
+  dialogMarks: DIALOG_MARKS,
   keys: nextKey,
   shown: shownDialog,
   shows(prompt, screen) {

@@ -9,7 +9,7 @@ import { hasWords, newsIn, readRollout } from "./rollout.ts";
 import { codexSession } from "./session.ts";
 import { nextKey } from "./terminal/keys.ts";
 import { heardOn, timesSaid } from "./terminal/said.ts";
-import { composerOn, dialogOn, lookAt } from "./terminal/screen.ts";
+import { composerOn, DIALOG_MARKS, dialogOn, lookAt } from "./terminal/screen.ts";
 import { isShown, textOf } from "./terminal/shown.ts";
 import { guarded } from "./terminal/words.ts";
 import { olderThanTested } from "./version.ts";
@@ -37,6 +37,7 @@ export const codex: AgentClient = {
   callName,
   fileChange: () => null,
   look: lookAt,
+  dialogMarks: DIALOG_MARKS,
   keys: nextKey,
   shown: shownDialog,
   shows(prompt, screen) {

@@ -42,6 +42,7 @@ export const program: AgentClient = {
   read: () => null,
   reply: () => null,
   look: () => ({ state: "unknown" }),
+  dialogMarks: [],
   keys: (prompt, reply, screen, done) => {
     if (done.length > 0) return { type: "done" };
     if (!isShown(prompt, screen)) return { type: "wait" };

@@ -82,9 +82,10 @@ export const robin: AgentClient = {
   reply: verdict,
   look: (screen) => {
     if (/\[y\/n\] $/m.test(`${screen.trimEnd()} `))
-      return { state: "dialog", kind: "approval", options: [], text: screen };
+      return { state: "dialog", kind: "approval", options: [], text: screen, body: [] };
     return { state: /^robin> /m.test(screen) ? "idle" : "working" };
   },
+  dialogMarks: ["[y/n]"],
   keys: (_, reply, screen, done) => {
     if (!screen.includes("[y/n]")) return done.length > 0 ? { type: "done" } : { type: "wait" };
     return { type: "press", keys: [reply.type === "approve" ? "y" : "n"] };

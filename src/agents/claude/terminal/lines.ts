@@ -9,6 +9,12 @@ export const RULE = /^[\s]*[─▔]{8,}/;
 export const DASHES = /^\s*╌{8,}/;
 export const FOOTER =
   /\bEsc to (cancel|exit)|Enter to (confirm|select)|ctrl\+g to edit|shift\+tab to approve/i;
+/** What `FOOTER` looks for, and words of dialogs that have none. */
+export const DIALOG_MARKS = [
+  ...["Esc to cancel", "Esc to exit", "Enter to confirm", "Enter to select"],
+  ...["ctrl+g to edit", "shift+tab to approve", "No, and tell Claude"],
+  ...["Ready to submit your answers", "Press Enter to continue", "Syntax theme"],
+];
 
 /** The client has never run here. It asks for one thing after another, each on a page with a picture on top. */
 export function isWelcome(lines: readonly string[]): boolean {

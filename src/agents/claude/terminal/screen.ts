@@ -17,7 +17,7 @@ export function lookAt(screen: string): Look {
       selected,
     }));
     const kind = dialog.kind === "review" ? "question" : dialog.kind;
-    return { state: "dialog", kind, options, text: JSON.stringify(dialog) };
+    return { state: "dialog", kind, options, text: JSON.stringify(dialog), body: dialog.body };
   }
   const lines = linesOf(screen);
   const composer = composerIn(lines);

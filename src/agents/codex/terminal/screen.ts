@@ -23,8 +23,8 @@ export interface ShownOption {
 export function lookAt(screen: string): Look {
   const dialog = dialogOn(screen);
   if (dialog) {
-    const { kind, options } = dialog;
-    return { state: "dialog", kind, options, text: JSON.stringify(dialog) };
+    const { kind, options, body } = dialog;
+    return { state: "dialog", kind, options, text: JSON.stringify(dialog), body };
   }
   const composer = composerOn(screen);
   if (!composer) return { state: "unknown" };
@@ -35,6 +35,11 @@ const BUSY = /^([•◦] )?\w.*\besc to interrupt\b/m;
 const BUSY_LINES = 8;
 const FOOTER =
   /^\s*(press enter to \w+|enter (confirm|continue|select)\b|tab (to add|or esc to clear) notes|enter to submit)/i;
+/** What `FOOTER` looks for. */
+export const DIALOG_MARKS = [
+  ...["Press enter to", "press enter to", "enter confirm", "enter continue", "enter select"],
+  ...["enter to submit", "tab to add notes", "esc to clear notes"],
+];
 const OPTION = /^\s*(›?)\s*(\d+)\. (.*)$/;
 const NOTE = /^\s*› (.*)$/;
 const TITLE =

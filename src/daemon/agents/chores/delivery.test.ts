@@ -32,6 +32,7 @@ async function telling() {
     typist: {
       choose: async () => "late",
       say: async (...all: [unknown, unknown, string]) => void said.push(all[2]),
+      submit: async () => void pressed.push("Enter"),
     },
     reports: { isUnheard: () => false },
   };

@@ -145,10 +145,11 @@ export function agentDelivery(world: AgentWorld): Delivery {
     for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
       if (await until(engine, clock, receipt)) return;
       if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
-      if (client.look(await terminals.screen(agent.id)).state !== "idle") continue;
-      if (round % 3 === 0)
-        await world.typist.say(agent, client, text).catch(() => {}); // the next round looks again
-      else await terminals.press(agent.id, ["Enter"]);
+      const screen = await terminals.screen(agent.id);
+      if (client.look(screen).state !== "idle") continue;
+      const again =
+        round % 3 === 0 ? world.typist.say(agent, client, text) : world.typist.submit(agent, client, screen);
+      await again.catch(() => {}); // the next round looks again
     }
     journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
   }

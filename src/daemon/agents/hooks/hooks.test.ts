@@ -163,6 +163,30 @@ describe("hooks", () => {
     assert.equal((await agent()).conversation, "cleared");
   });
 
+  it("stop waiting with a plan that was accepted with a cleared context, and ask about the next", async () => {
+    const { send, agent, pending, openHooks, id } = await hookedAgent();
+    const plan = (event: string, use: string, session_id: string) =>
+      send({
+        ...{ hook_event_name: event, tool_name: "ExitPlanMode", tool_input: { plan: use } },
+        ...{ tool_use_id: use, session_id },
+      });
+    await plan("PreToolUse", "t1", "s");
+    let given: object | null = null;
+    void plan("PermissionRequest", "t1", "s").then((it) => (given = it));
+    await settled();
+    await send({ hook_event_name: "SessionStart", source: "clear", session_id: "s2" });
+    await settled();
+    assert.deepEqual([given, openHooks.has(id, "t1")], [{}, false], "its connection may stay open");
+    assert.equal((await agent()).status, "working");
+    await plan("PreToolUse", "t2", "s2");
+    void plan("PermissionRequest", "t2", "s2");
+    await settled();
+    assert.deepEqual(
+      (await pending()).map((it) => it?.prompt_key),
+      ["t2"],
+    );
+  });
+
   it("provide the text to start with", async () => {
     const { send } = await hookedAgent();
     assert.deepEqual(await send({ hook_event_name: "SessionStart", source: "resume" }), {

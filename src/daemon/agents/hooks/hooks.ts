@@ -86,6 +86,7 @@ export function startHooks(
     const agent = await agentNow(agent_id);
     if (!agent || agent.status === "ended") return {};
     const isSame = sameRun(agent);
+    const asked = agent.prompt?.key; // `agent` changes while we work
     const meaning = agentClientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation, turn } = meaning;
@@ -98,6 +99,7 @@ export function startHooks(
         conversation: conversation.id,
         transcript: conversation.transcript,
       });
+      if (asked !== undefined) overWithoutReport(agent_id, asked);
       now = (await agentNow(agent_id)) ?? agent;
     }
     // what went out a moment ago may not be recorded yet
@@ -164,6 +166,12 @@ export function startHooks(
     } finally {
       for (const it of parcels) telling.delete(it.id);
     }
+  }
+
+  /** A plan that was accepted with a cleared context: nothing more comes from the conversation that it was part of. */
+  function overWithoutReport(agent_id: AgentId, key: string): void {
+    toolCalls.dialogOver(agent_id, key);
+    openHooks.release(agent_id, key);
   }
 
   /** Where the end of a refused call is not reported, what the agent does next shows that it got the refusal. */

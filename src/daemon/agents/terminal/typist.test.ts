@@ -181,3 +181,72 @@ describe("an answer by keys to a dialog that comes again, just like it", () => {
     assert.equal(pressed.length, 2);
   });
 });
+
+/** A terminal that gets to what it is told only when the test says so, as tmux does on a loaded machine. */
+async function slowStage(client: AgentClient, shown: string) {
+  const clock = fakeClock();
+  const terminals = fakeTerminals(clock.now);
+  await terminals.start({ agent_id: "agt-1", argv: ["x"], cwd: "/", env: {}, columns: 130, rows: 60 });
+  const program = terminals.program("agt-1");
+  const got: string[] = [];
+  program.setScreen(shown);
+  program.onKeys = (keys) => void got.push(...keys.filter((it) => !it.startsWith("C-")));
+  const held: (() => void)[] = [];
+  const until = () => new Promise<void>((resolve) => held.push(resolve));
+  const press = terminals.press.bind(terminals);
+  const slow = Object.assign({}, terminals, {
+    press: async (...all: Parameters<typeof press>) => {
+      await until();
+      return press(...all);
+    },
+  });
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= 100) {
+      clock.pass(100);
+      await settled(3);
+    }
+  };
+  const typist = startTypist({ terminals: slow, clock });
+  const getsToIt = async () => {
+    held.shift()?.();
+    await settled(3);
+  };
+  return { typist, program, got, pass, getsToIt, client };
+}
+
+const otherClaude = claudeScreen("approval-bash").replaceAll("touch made", "rm -rf made");
+
+describe("a key that the terminal gets to late", () => {
+  const approvals = WAYS.filter(
+    (it) => it.client === claudeCode && it.dialog === claudeScreen("approval-bash"),
+  );
+  it.each(approvals)("$name: does not answer the next dialog", async ({ client, prompt, reply, dialog }) => {
+    const { typist, program, got, pass, getsToIt } = await slowStage(client, dialog);
+    let isOpen = true;
+    const agent = { id: "agt-1", prompt } as unknown as Agent;
+    const choice = typist.choose(agent, client, reply, async () => isOpen);
+    await pass(2000);
+    program.setScreen(otherClaude); // somebody answered in the terminal, and this is what it asks now
+    await getsToIt();
+    isOpen = false;
+    await pass(1000);
+    assert.deepEqual([await choice, got], ["late", []]);
+  });
+
+  it.each([
+    ["Claude Code", claudeCode, claudeScreen("idle"), claudeScreen("approval-bash")],
+    ["Codex", codex, screens.idle, screens.command],
+  ])("submits no words into a dialog that is there by then (%s)", async (_, client, idle, dialog) => {
+    const { typist, program, got, pass, getsToIt } = await slowStage(client, idle);
+    program.onText = (text) => program.setScreen(idle.replace(/^([❯›]) ?.*$/m, `$1 ${text}`));
+    const told = typist.say({ id: "agt-1" } as unknown as Agent, client, "Go on with it.").then(
+      () => "said",
+      (error: Error) => error.name,
+    );
+    await getsToIt(); // the keys that clear its composer
+    await pass(1000);
+    program.setScreen(dialog);
+    await getsToIt();
+    assert.deepEqual([await told, got], ["Changed", []]);
+  });
+});

@@ -5,7 +5,8 @@
 import type { AgentClient, KeyStep } from "../../../agents/client.ts";
 import type { Agent, Reply } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
-import type { Ports } from "../../../ports.ts";
+import type { Ports, Sight } from "../../../ports.ts";
+import { Changed } from "../../../ports.ts";
 
 export interface Typist {
   /**
@@ -22,6 +23,8 @@ export interface Typist {
   ): Promise<Choice>;
   /** Pastes words and submits them. */
   say(agent: Agent, client: AgentClient, text: string): Promise<void>;
+  /** Submits what is in the composer on this screen, if it is still there. */
+  submit(agent: Agent, client: AgentClient, screen: string): Promise<void>;
 }
 
 /** Receives what we are waiting for, in words for a person. */
@@ -46,6 +49,10 @@ const PASTE_MS = 400;
 /** Text in the composer that can't be cleared within this time is the client's own suggestion. */
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
+/** So many lines of a dialog tell it from the next one. */
+const TOLD_BY = 12;
+
+type Typing = Extract<KeyStep, { type: "press" | "type" }>;
 
 /** A dialog that goes away before its No got the words was left by somebody else: they are still to be said. */
 function isComplete(reply: Reply, done: readonly KeyStep[]): boolean {
@@ -55,6 +62,23 @@ function isComplete(reply: Reply, done: readonly KeyStep[]): boolean {
 /** The answer is on its way, and a dialog is on the screen: the same that has yet to go, or the next one, just like it. */
 function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]): boolean {
   return done.some((it) => it.type === "press" && it.sends) && client.look(screen).state === "dialog";
+}
+
+const longest = (lines: readonly string[], most: number) =>
+  [...lines].sort((a, b) => b.length - a.length).slice(0, most);
+
+/** A dialog by what it is about. */
+function dialogSight(client: AgentClient, screen: string): Sight {
+  const look = client.look(screen);
+  return { shows: look.state === "dialog" ? longest(look.body, TOLD_BY) : [], lacks: [] };
+}
+
+/** The composer, with what is in it; no dialog is drawn in its place. */
+function composerSight(client: AgentClient, screen: string): Sight {
+  return {
+    shows: longest(client.composed(screen).split("\n"), 1),
+    lacks: client.dialogMarks.filter((it) => !screen.includes(it)),
+  };
 }
 
 export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
@@ -103,12 +127,17 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
+      const before = sent.get(agent.id);
+      if (sends) sent.set(agent.id, prompt.key); // it may arrive, and nobody hears of it
+      if (!(await typed(agent, step, dialogSight(client, screen)))) {
+        if (before === undefined) sent.delete(agent.id);
+        else sent.set(agent.id, before);
+        await sleep(LOOK_EVERY_MS);
+        continue;
+      }
       touched = true;
       last = step.type === "press" ? step.keys.join(" ") : "the text";
       note(`the agent's dialog does not react to ${last}`);
-      if (sends) sent.set(agent.id, prompt.key);
-      if (step.type === "press") await terminals.press(agent.id, step.keys);
-      else await terminals.paste(agent.id, step.text);
       if (!(await changed(agent, client, screen))) continue;
       done.push(step);
       stuckAt = clock.monotonic() + STUCK_MS;
@@ -119,6 +148,18 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         ? `the dialog did not react to ${last}`
         : "the terminal is not showing the dialog that was answered",
     );
+  }
+
+  /** False: the dialog was gone by then. */
+  async function typed({ id }: Agent, step: Typing, onto: Sight): Promise<boolean> {
+    try {
+      if (step.type === "press") await terminals.press(id, step.keys, onto);
+      else await terminals.paste(id, step.text, onto);
+      return true;
+    } catch (error) {
+      if (error instanceof Changed) return false;
+      throw error;
+    }
   }
 
   /** While a dialog is open, only the dialog is compared: a spinner or a picture next to it moves on its own. */
@@ -144,7 +185,7 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     for (let n = 0; n < MAX_CLEARS; n++) {
       const screen = await terminals.screen(agent.id);
       const composed = client.composed(screen);
-      await terminals.press(agent.id, client.clearing(composed));
+      await terminals.press(agent.id, client.clearing(composed), composerSight(client, screen));
       if (composed === "" || !(await differs(agent, client.composed, screen, CLEAR_MS))) return;
     }
   }
@@ -153,21 +194,26 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
    * The agent waited for words, but somebody else may have given it work since. An Enter would say yes to whatever it
    * asks now.
    */
-  async function checkComposer(agent: Agent, client: AgentClient): Promise<void> {
-    if (client.look(await terminals.screen(agent.id)).state === "dialog")
+  async function checkComposer(agent: Agent, client: AgentClient): Promise<string> {
+    const screen = await terminals.screen(agent.id);
+    if (client.look(screen).state === "dialog")
       throw new Error("a dialog is open, and typing would answer it");
+    return screen;
   }
 
   async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
     await checkComposer(agent, client);
     if (client.hasKnownScreen) await clear(agent, client);
     const before = await terminals.screen(agent.id);
-    await terminals.paste(agent.id, client.guard(text));
+    await terminals.paste(agent.id, client.guard(text), composerSight(client, before));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the text");
     await sleep(PASTE_MS);
-    await checkComposer(agent, client);
-    await terminals.press(agent.id, ["Enter"]);
+    await submit(agent, client, await checkComposer(agent, client));
   }
 
-  return { choose, say };
+  async function submit(agent: Agent, client: AgentClient, screen: string): Promise<void> {
+    await terminals.press(agent.id, ["Enter"], composerSight(client, screen));
+  }
+
+  return { choose, say, submit };
 }

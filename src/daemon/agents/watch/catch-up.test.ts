@@ -20,7 +20,7 @@ async function looking(shows: string) {
   const agent = await hookedAgent();
   const { hooks, turns, ports, clock, shown } = agent;
   shown.screen = screen(shows);
-  const typist = { choose: never, say: never };
+  const typist = { choose: never, say: never, submit: never };
   const catchUp = catchingUp(agent.engine, ports, { hooks, turns, typist, agentClientOf });
   async function look(meanwhile = async () => {}) {
     const looked = catchUp(await agent.agent());
@@ -247,6 +247,37 @@ describe("an agent that no hook reported on", () => {
     await hook("PostToolUse");
     assert.equal(await delivery(), "failed", "somebody in the terminal had said yes before");
   });
+
+  it.each([
+    ["before anybody looks", "question-one", "approve", ["failed"]],
+    ["before anybody looks", "idle", "approve", ["failed"]],
+    ["while its screen is read", "working", "deny", ["owed"]],
+    ["while its screen is read", "working", "approve", ["owed"]],
+    ["while its screen is read", "question-one", "approve", ["owed"]],
+    ["while its screen is read", "idle", "approve", ["owed"]],
+  ] as const)(
+    "has not got an answer that was given %s and not delivered (%s, %s)",
+    async (when, shows, said, states) => {
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+      onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+      const transcript = path.join(folder, "kept.jsonl");
+      const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } }];
+      fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+      const { send, look, pending, engine } = await looking(shows);
+      const hook = (event: string) =>
+        send({ ...call(event, "touch made"), session_id: "s2", transcript_path: transcript });
+      await hook("PreToolUse");
+      void hook("PermissionRequest");
+      await until(async () => (await pending()).length > 0);
+      const id = (await pending())[0]?.id ?? assert.fail();
+      const option = said === "deny" ? "deny" : "approve";
+      const given = { id, option, choices: [], text: null, message: null, by: "ana", via: "cli" } as const;
+      const answer = () => engine.run((state, moment) => resolveDecision(state, given, moment));
+      if (when === "before anybody looks") await answer();
+      await look(async () => void (when === "while its screen is read" && (await answer())));
+      assert.deepEqual([await engine.read((state) => state.decisions.get(id)?.delivery.state)], states);
+    },
+  );
 
   it("asks what its conversation says if that is what the screen shows, or else what is on the screen", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));

@@ -4,7 +4,7 @@
  */
 import fs from "node:fs/promises";
 import type { AgentClient, Kept, ShownMenu } from "../../../agents/client.ts";
-import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
+import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { canonical, sha256 } from "../../../core/text/hash.ts";
 import type { Ports } from "../../../ports.ts";
@@ -83,7 +83,9 @@ export function catchingUp(
     if (state === "working" && isOpen && isContested(agent)) return;
     if (!(await unchanged(id, still))) return;
     if (end) hooks.dialogs.dialogOver(id, end.key);
-    const how = end ?? (isOpen ? {} : { unseen: true as const });
+    // an answer that is still owed can only have arrived if the call runs
+    const mayHaveIt = isOpen && (state === "working" || answerIn(agent)?.state !== "owed");
+    const how = end ?? (mayHaveIt ? {} : { unseen: true as const });
     if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...how }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
@@ -202,18 +204,29 @@ export function catchingUp(
 }
 
 /** Whether somebody gave its dialog an answer that the one in the terminal may contradict, though the agent works on. */
-function isContested({ prompt, outbox }: Agent): boolean {
-  const { reply } = outbox.find((it) => it.prompt_key === prompt?.key) ?? {};
+function isContested(agent: Agent): boolean {
+  const { reply } = answerIn(agent) ?? {};
   return reply?.type === "deny" || reply?.type === "revise" || reply?.type === "answers";
 }
 
 /**
  * Checks that nothing has happened to the agent since. What the screen showed earlier must not hide a dialog that a
- * hook reported.
+ * hook reported, and is no receipt for an answer that was given later.
  */
-function asItStands({ changed_at_ms, status, prompt }: Agent): Still {
+function asItStands(agent: Agent): Still {
+  const { changed_at_ms, status, prompt } = agent;
   const key = prompt?.key;
-  return (it) => it.changed_at_ms === changed_at_ms && it.status === status && it.prompt?.key === key;
+  const answer = answerIn(agent)?.state;
+  return (it) =>
+    it.changed_at_ms === changed_at_ms &&
+    it.status === status &&
+    it.prompt?.key === key &&
+    answerIn(it)?.state === answer;
+}
+
+/** What somebody answered to the dialog that it shows. */
+function answerIn({ prompt, outbox }: Agent): Parcel | undefined {
+  return prompt ? outbox.find((it) => it.prompt_key === prompt.key) : undefined;
 }
 
 export async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
