@@ -494,6 +494,27 @@ describe("a connection to tmux", () => {
     assert.equal((await program.seen()).input, "ac");
   });
 
+  it("reads what was printed while tmux was stopped before it types onto what somebody saw", async () => {
+    const world = await tmuxWorld();
+    const program = await world.start("agt-1");
+    const server = await world.serverPid();
+    for (let round = 1; round <= 8; round++) {
+      await program.print(`\u001b[2J\u001b[Hwords in round ${round}`);
+      await until(async () => (await world.terminals.screen("agt-1")) === `words in round ${round}`);
+      process.kill(server, "SIGSTOP");
+      try {
+        const onto = { shows: [`words in round ${round}`], lacks: ["Esc to cancel"] };
+        const typing = assert.rejects(world.terminals.press("agt-1", ["Enter"], onto), { name: "Changed" });
+        await program.print(`\r\nEsc to cancel ${round}`);
+        process.kill(server, "SIGCONT");
+        await typing;
+      } finally {
+        process.kill(server, "SIGCONT");
+      }
+    }
+    assert.equal((await program.seen()).input, "");
+  });
+
   it("does not prove that tmux has ended if the processes can't be inspected", async () => {
     const { PATH } = process.env;
     try {

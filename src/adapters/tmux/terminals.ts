@@ -23,6 +23,8 @@ const BUFFER = "oj";
 const IN_TIME_S = 8;
 const LATE = "late";
 const CHANGED = "changed";
+/** A tmux that was stopped may carry out what we say before it reads what programs have printed since. This lets it read first. */
+const READ_FIRST: Command = ["run-shell", "-d", "0.02"];
 
 export interface TmuxInput {
   /** Path of the server's socket; a unix socket's path is at most 107 bytes long. */
@@ -136,7 +138,15 @@ export function tmuxTerminals(input: TmuxInput): Terminals {
     const commands = commandLine([when(inTime, done, LATE)]);
     const dead = `display-message -p ${OVER}`;
     const replies = await control
-      .run(...first, ["if-shell", "-F", "-t", pane.pane, "#{pane_dead}", dead, commands])
+      .run(...first, ...(onto ? [READ_FIRST] : []), [
+        "if-shell",
+        "-F",
+        "-t",
+        pane.pane,
+        "#{pane_dead}",
+        dead,
+        commands,
+      ])
       .catch(async (error) => {
         await control.run(over).catch(() => undefined); // whatever follows a failed command is skipped
         throw error;
