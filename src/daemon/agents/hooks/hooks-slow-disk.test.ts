@@ -174,6 +174,22 @@ describe("a report that could not be recorded because the disk was full", () => 
         const delivery = await it.engine.read((state) => state.decisions.get(id)?.delivery);
         assert.deepEqual([delivery?.state, delivery?.error?.includes("terminal")], ["failed", true]);
       });
+
+  it("does not count later if only the screen had shown it: an answer given since would be called received", async () => {
+    const it = await hookedAgent();
+    await it.send(call("PreToolUse", "make"));
+    void it.send(call("PermissionRequest", "make"));
+    await settled();
+    const id = (await it.pending())[0]?.id ?? assert.fail("nothing was asked");
+    it.ports.log.failNext(new Error("the disk is full"));
+    const isUnanswered = ({ outbox }: { outbox: readonly unknown[] }) => outbox.length === 0;
+    const seen = { type: "answered", key: "t1" } as const;
+    await assert.rejects(it.hooks.saw(it.id, seen, isUnanswered), /the disk is full/);
+    const answer = { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" as const };
+    await it.engine.run((state, moment) => resolveDecision(state, answer, moment));
+    await it.hooks.saw(it.id, { type: "noted", note: "something else" });
+    assert.equal(await it.engine.read((state) => state.decisions.get(id)?.delivery.state), "owed");
+  });
 });
 
 function question(event: string) {

@@ -280,7 +280,9 @@ export function startHooks(
 
   const saw: Hooks["saw"] = (agent_id, seen, still) =>
     recording(agent_id, () =>
-      unrecorded.inOrder(agent_id, seen, (it) => record(agent_id, it, it === seen ? still : undefined)),
+      unrecorded.inOrder(agent_id, seen, still === undefined, (it) =>
+        record(agent_id, it, it === seen ? still : undefined),
+      ),
     );
 
   async function record(

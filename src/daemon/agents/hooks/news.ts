@@ -35,19 +35,26 @@ export function startNews(agentNow: (id: AgentId) => Promise<Agent | null>): New
 }
 
 /**
- * Keeps what was seen of a call's end and could not be recorded (the disk was full): only that report says whose answer
- * the call got. Whatever else is seen of the agent would make it ours, so this is recorded before.
+ * Keeps what was reported of a call's end and could not be recorded (the disk was full): only that report says whose
+ * answer the call got. Whatever else is seen of the agent would make it ours, so this is recorded before. What the
+ * screen showed is true only while it shows it (`isLasting`), and looked at again.
  */
 export function startUnrecorded() {
   const ends = new Map<AgentId, Seen[]>();
   return {
-    async inOrder(id: AgentId, seen: Seen, write: (seen: Seen) => Promise<void>): Promise<void> {
+    async inOrder(
+      id: AgentId,
+      seen: Seen,
+      isLasting: boolean,
+      write: (seen: Seen) => Promise<void>,
+    ): Promise<void> {
       for (const end of ends.get(id) ?? []) {
         await write(end);
         forget(id, end);
       }
       await write(seen).catch((error) => {
-        if (seen.type === "answered") ends.set(id, [...(ends.get(id) ?? []), seen].slice(-MOST_ENDS));
+        if (seen.type === "answered" && isLasting)
+          ends.set(id, [...(ends.get(id) ?? []), seen].slice(-MOST_ENDS));
         throw error;
       });
     },
