@@ -42,8 +42,8 @@ export const checks = [
 export const every = (stage) => ({ ...stage, env: { OJ_TEST_EVERYTHING: "1" } });
 
 /**
- * If the client can't be installed, its tests are skipped and say why. All rows of a table start many clients at once,
- * so that only two tables run beside one another.
+ * If the client can't be installed, its tests are skipped and say why. A table with all its rows starts many clients
+ * at once, so only two tables run at a time.
  */
 const claude = vitest("the real Claude Code", "claude");
 export const claudeTests = [claude];

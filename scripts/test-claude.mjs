@@ -1,6 +1,6 @@
 /**
  * `npm run test:claude [times]`: only the tests with the real Claude Code, as often as you like; the last line says how
- * often they passed. Once is with every answer by every route; more often with those that `npm test` has.
+ * often they passed. A single run walks every answer by every route; several runs have what `npm test` has.
  */
 import { setup } from "./setup.mjs";
 import { claudeInFull, claudeTests, runStages } from "./stages.mjs";

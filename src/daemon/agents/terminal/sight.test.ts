@@ -16,18 +16,21 @@ const SCREENS = [
 ];
 
 describe("a recorded screen", () => {
-  it.each(SCREENS)("can be told by its lines and by the marks of its dialogs: %s", (_, client, screen) => {
-    const look = client.look(screen);
-    const marks = client.dialogMarks.filter((it) => screen.includes(it));
-    if (look.state !== "dialog") return assert.deepEqual(look.state === "unknown" ? [] : marks, []);
-    assert.notDeepEqual(marks, []);
-    const lines = screen.split("\n").map((it) => it.trimEnd());
-    const { shows } = sightPatterns({ shows: look.body, lacks: [] });
-    assert.ok(shows.length > 0, "it has lines that tell what it is about");
-    for (const pattern of shows)
-      assert.ok(
-        lines.some((it) => new RegExp(pattern).test(it)),
-        pattern,
-      );
-  });
+  it.each(SCREENS)(
+    "can be recognized by its lines and by the marks of its dialogs: %s",
+    (_, client, screen) => {
+      const look = client.look(screen);
+      const marks = client.dialogMarks.filter((it) => screen.includes(it));
+      if (look.state !== "dialog") return assert.deepEqual(look.state === "unknown" ? [] : marks, []);
+      assert.notDeepEqual(marks, []);
+      const lines = screen.split("\n").map((it) => it.trimEnd());
+      const { shows } = sightPatterns({ shows: look.body, lacks: [] });
+      assert.ok(shows.length > 0, "it has lines that tell what it is about");
+      for (const pattern of shows)
+        assert.ok(
+          lines.some((it) => new RegExp(pattern).test(it)),
+          pattern,
+        );
+    },
+  );
 });

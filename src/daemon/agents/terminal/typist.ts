@@ -49,7 +49,7 @@ const PASTE_MS = 400;
 /** Text in the composer that can't be cleared within this time is the client's own suggestion. */
 const CLEAR_MS = 1000;
 const MAX_CLEARS = 20;
-/** So many lines of a dialog tell it from the next one. */
+/** This many lines are enough to tell a dialog from the next one. */
 const TOLD_BY = 12;
 
 type Typing = Extract<KeyStep, { type: "press" | "type" }>;
@@ -67,7 +67,7 @@ function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]
 const longest = (lines: readonly string[], most: number) =>
   [...lines].sort((a, b) => b.length - a.length).slice(0, most);
 
-/** A dialog by what it is about. */
+/** A dialog, recognized by what it is about. */
 function dialogSight(client: AgentClient, screen: string): Sight {
   const look = client.look(screen);
   return { shows: look.state === "dialog" ? longest(look.body, TOLD_BY) : [], lacks: [] };

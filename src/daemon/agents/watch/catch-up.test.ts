@@ -38,6 +38,16 @@ async function looking(shows: string) {
   return { ...agent, look };
 }
 
+/** The file of a conversation in which the call t1 has no result yet. */
+function keepingCall(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const transcript = path.join(folder, "kept.jsonl");
+  const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } }];
+  fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+  return transcript;
+}
+
 const stop = (more: object = {}) => ({ hook_event_name: "Stop", last_assistant_message: "Done.", ...more });
 
 describe("an agent that no hook reported on", () => {
@@ -224,11 +234,7 @@ describe("an agent that no hook reported on", () => {
   });
 
   it("does not say that a No has arrived while the call may be running", async () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
-    onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
-    const transcript = path.join(folder, "kept.jsonl");
-    const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } }];
-    fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+    const transcript = keepingCall();
     const { send, look, agent, pending, engine, id } = await looking("working");
     const hook = (event: string) =>
       send({ ...call(event, "touch made"), session_id: "s2", transcript_path: transcript });
@@ -258,11 +264,7 @@ describe("an agent that no hook reported on", () => {
   ] as const)(
     "has not got an answer that was given %s and not delivered (%s, %s)",
     async (when, shows, said, states) => {
-      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-kept-"));
-      onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
-      const transcript = path.join(folder, "kept.jsonl");
-      const content = [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } }];
-      fs.writeFileSync(transcript, `${JSON.stringify({ type: "assistant", message: { content } })}\n`);
+      const transcript = keepingCall();
       const { send, look, pending, engine } = await looking(shows);
       const hook = (event: string) =>
         send({ ...call(event, "touch made"), session_id: "s2", transcript_path: transcript });
@@ -270,8 +272,15 @@ describe("an agent that no hook reported on", () => {
       void hook("PermissionRequest");
       await until(async () => (await pending()).length > 0);
       const id = (await pending())[0]?.id ?? assert.fail();
-      const option = said === "deny" ? "deny" : "approve";
-      const given = { id, option, choices: [], text: null, message: null, by: "ana", via: "cli" } as const;
+      const given = {
+        id,
+        option: said,
+        choices: [],
+        text: null,
+        message: null,
+        by: "ana",
+        via: "cli",
+      } as const;
       const answer = () => engine.run((state, moment) => resolveDecision(state, given, moment));
       if (when === "before anybody looks") await answer();
       await look(async () => void (when === "while its screen is read" && (await answer())));
