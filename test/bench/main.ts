@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { killAll } from "../torture/daemon.ts";
 import { measureAppends } from "./appends.ts";
+import { serveBareStore } from "./bare.ts";
 import { measureBoot, measureCli, measureOnce } from "./boot.ts";
 import { measureInbox } from "./inbox.ts";
 import { measureLatency } from "./latency.ts";
@@ -22,7 +23,8 @@ const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, only: { type: "string" }, child: { type: "string" } },
 });
 const [place = "", callers] = positionals;
-if (values.child === "turns") await turnOnce(place, Number(callers));
+if (values.child === "bare") await serveBareStore(place);
+else if (values.child === "turns") await turnOnce(place, Number(callers));
 else if (values.child !== undefined) await measureOnce(values.child, place);
 
 const began = performance.now();
