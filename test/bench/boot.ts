@@ -292,7 +292,7 @@ function bareRss(): number {
   return Number(spawnSync(process.execPath, ["-e", script], { encoding: "utf8", env: {} }).stdout);
 }
 
-function rssOf({ pid }: Life): number {
+export function rssOf({ pid }: Life): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;
 }

@@ -30,7 +30,7 @@ export async function measureLatency(dir: string): Promise<Row[]> {
   await life.ready;
   const own = callerOn(place.socket);
   try {
-    const cold = await rate(200, ask(own));
+    const cold = await rate(200, askOn(own));
     for (const socket of [place.socket, bare.socket]) await warm(socket);
     const both = { own: place.socket, bare: bare.socket };
     return [
@@ -48,7 +48,7 @@ export async function measureLatency(dir: string): Promise<Row[]> {
 
 async function warm(socket: string): Promise<void> {
   const all = callerOn(socket, WRITERS);
-  await rate(WARM, ask(all), WRITERS);
+  await rate(WARM, askOn(all), WRITERS);
   all.close();
 }
 
@@ -187,16 +187,17 @@ async function many(both: Both, rawMs: number, cold: number): Promise<Row[]> {
 
 async function rates(socket: string): Promise<{ one: number; all: number }> {
   const [one, all] = [callerOn(socket), callerOn(socket, WRITERS)];
-  await rate(100, ask(one));
-  const single = await rate(500, ask(one));
-  await rate(500, ask(all), WRITERS);
-  const together = await rate(5000, ask(all), WRITERS);
+  await rate(100, askOn(one));
+  const single = await rate(500, askOn(one));
+  await rate(500, askOn(all), WRITERS);
+  const together = await rate(5000, askOn(all), WRITERS);
   one.close();
   all.close();
   return { one: single, all: together };
 }
 
-const ask = (caller: Caller) => () => caller.call("POST", "/decisions", questionOf(0));
+/** A question like those of an agent. */
+export const askOn = (caller: Caller) => () => caller.call("POST", "/decisions", questionOf(0));
 
 interface Subscriber {
   /** When the next event arrived. */

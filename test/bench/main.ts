@@ -1,4 +1,4 @@
-/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,scale,claude,clients,timers,policy]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
+/** `npm run bench [-- --json] [-- --only latency,waiters,appends,cli,boot,inbox,web,postgres,scale,claude,clients,timers,policy,nodes]`: the rows of the speed table, each against its floor in the same run. Misses a target without failing. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -14,6 +14,7 @@ import { measurePostgres, turnOnce } from "./postgres.ts";
 import type { Row } from "./rows.ts";
 import { printTable } from "./rows.ts";
 import { measureScale } from "./scale.ts";
+import { measureSqlite } from "./sqlite.ts";
 import { measureTimers } from "./timers.ts";
 import { measureWaiters } from "./waiters.ts";
 import { measureWeb } from "./web.ts";
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
 });
 const [place = "", callers] = positionals;
 if (values.child === "bare") await serveBareStore(place);
+else if (values.child === "sqlite") await measureSqlite(place);
 else if (values.child === "turns") await turnOnce(place, Number(callers));
 else if (values.child !== undefined) await measureOnce(values.child, place);
 
@@ -31,11 +33,13 @@ const began = performance.now();
 const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-bench-")));
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    killAll();
+    cleanUp();
     process.exit(130);
   });
 }
 
+/** Only when it is named: it installs other versions of Node. */
+const NAMED = ["nodes"];
 const parts: Record<string, () => Promise<Row[]>> = {
   latency: () => measureLatency(path.join(dir, "latency")),
   waiters: () => measureWaiters(path.join(dir, "waiters")),
@@ -50,18 +54,23 @@ const parts: Record<string, () => Promise<Row[]>> = {
   scale: () => measureScale(),
   // loaded when they are wanted: their modules install the clients
   claude: async () => (await import("./claude.ts")).measureClaude(path.join(dir, "claude")),
+  nodes: async () => (await import("./nodes.ts")).measureNodes(path.join(dir, "nodes")),
   clients: async () => (await import("./clients.ts")).measureClients(path.join(dir, "clients")),
 };
 
 try {
   const rows: Row[] = [];
   for (const [name, measure] of Object.entries(parts)) {
-    if (values.only !== undefined && !values.only.split(",").includes(name)) continue;
+    if (values.only === undefined ? NAMED.includes(name) : !values.only.split(",").includes(name)) continue;
     rows.push(...(await measure()));
     process.stderr.write(`bench: ${name} (${((performance.now() - began) / 1000).toFixed(0)} s)\n`);
   }
   report(rows);
 } finally {
+  cleanUp();
+}
+
+function cleanUp(): void {
   killAll();
   fs.rmSync(dir, { recursive: true, force: true });
 }

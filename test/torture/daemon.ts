@@ -54,8 +54,9 @@ export function callerOf(place: Place, user: string, abort?: AbortSignal): ApiCl
 
 const living = new Set<ChildProcess>();
 
-export function startLife(place: Place): Life {
-  const child = spawn(process.execPath, [path.join(root, "dist/daemon.cjs")], {
+/** @param node  the Node that runs it */
+export function startLife(place: Place, node = process.execPath): Life {
+  const child = spawn(node, [path.join(root, "dist/daemon.cjs")], {
     stdio: ["ignore", "ignore", "pipe", "pipe"],
     cwd: "/",
     env: place.env,
