@@ -29,6 +29,9 @@ export const it = Object.assign(
     each: (rows: readonly unknown[]) => (name: string, body: Body) => {
       for (const row of rows) it(`${name} ${JSON.stringify(row)}`, () => call(body, row));
     },
+    runIf: (isWanted: boolean) => (name: string, body: () => unknown) => {
+      if (isWanted) it(name, body);
+    },
   },
 );
 
