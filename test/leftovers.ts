@@ -14,6 +14,7 @@ export function setup(): (() => Promise<void>) | undefined {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-run-"));
   process.env.TMPDIR = folder;
   process.env.OJ_TEST_RUN = folder;
+  process.env.NODE_DISABLE_COMPILE_CACHE = "1"; // npm keeps compiled code in the temporary folder from Node 22 on
   const cache = fs.mkdtempSync(path.join(path.dirname(folder), "oj-cache-"));
   process.env.OJ_TEST_CACHE = cache; // otherwise every test's own home would have `oj` compiled again
   return async () => {

@@ -63,7 +63,8 @@ function mayStay(text: string, at: number, found: string): boolean {
     const isAfter = /\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?$/u.test(before);
     return isAfter && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3));
   }
-  return (found === "\ufe0f" || found === "\ufe0e") && /[\p{Extended_Pictographic}\d#*]$/u.test(before);
+  // not /[…]$/u: in Node 26 (V8 14.6) that finds nothing above U+FFFF
+  return (found === "\ufe0f" || found === "\ufe0e") && /(?:\p{Extended_Pictographic}|[\d#*])$/u.test(before);
 }
 
 /** `␛` for ESC, `\u{202e}` for a character without a picture. */

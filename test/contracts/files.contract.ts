@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { JobFiles } from "../../src/ports.ts";
+import { forever } from "../fakes/forever.ts";
 import { until } from "./temp.ts";
 
 export interface FilesUnderTest {
@@ -9,8 +10,6 @@ export interface FilesUnderTest {
   /** A time after everything that was kept. */
   later_ms(): number;
 }
-
-const forever = new AbortController().signal;
 
 async function all(parts: AsyncIterable<Buffer>): Promise<string> {
   const read: Buffer[] = [];

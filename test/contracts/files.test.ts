@@ -6,11 +6,11 @@ import { jobFiles } from "../../src/adapters/files/job-files.ts";
 import { fileJournal } from "../../src/adapters/files/journal.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeFiles } from "../fakes/fake-files.ts";
+import { forever } from "../fakes/forever.ts";
 import { filesContract } from "./files.contract.ts";
 import { tempFolder } from "./temp.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
-const forever = new AbortController().signal;
 
 async function all(parts: AsyncIterable<Buffer>): Promise<string> {
   const read: Buffer[] = [];

@@ -12,10 +12,9 @@ import { startEngine } from "../../src/daemon/engine/engine.ts";
 import type { Policies } from "../../src/daemon/runbooks/policies.ts";
 import { agentDef } from "./agents.ts";
 import type { FakeTerminals } from "./fake-terminals.ts";
+import { forever } from "./forever.ts";
 import { noPolicies } from "./policies.ts";
 import { fakePorts } from "./ports.ts";
-
-export const forever = new AbortController().signal;
 
 export async function hookedAgent(policies: Pick<Policies, "look"> = noPolicies(), run = "claude") {
   const ports = fakePorts();

@@ -11,7 +11,7 @@ import { startHub } from "../../src/daemon/engine/hub.ts";
 import { startSessionDialogs } from "../../src/daemon/sessions/dialogs.ts";
 import { startSessionHooks } from "../../src/daemon/sessions/hooks.ts";
 import { asker, requestInput } from "./core.ts";
-import { forever } from "./hooked-agent.ts";
+import { forever } from "./forever.ts";
 import { noPolicies } from "./policies.ts";
 import { fakePorts } from "./ports.ts";
 

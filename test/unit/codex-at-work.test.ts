@@ -16,12 +16,11 @@ import { hooks, screens } from "../fakes/codex/recorded.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
 import { fakeTerminals } from "../fakes/fake-terminals.ts";
+import { forever } from "../fakes/forever.ts";
 import { settled } from "../fakes/settled.ts";
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-codex-"));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
-
-const forever = new AbortController().signal;
 
 async function codexAtWork(def: object = {}) {
   const terminals = fakeTerminals();

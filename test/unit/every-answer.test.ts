@@ -13,7 +13,8 @@ import { Refusal } from "../../src/core/model/errors.ts";
 import { remarkOf } from "../../src/core/outbox/reply.ts";
 import { decisionView } from "../../src/daemon/views/views.ts";
 import { editText } from "../../src/inbox/edit.ts";
-import { forever, hookedAgent } from "../fakes/hooked-agent.ts";
+import { forever } from "../fakes/forever.ts";
+import { hookedAgent } from "../fakes/hooked-agent.ts";
 import { hookedSession } from "../fakes/hooked-session.ts";
 import { settled } from "../fakes/settled.ts";
 

@@ -13,6 +13,7 @@ import { agentDef } from "../fakes/agents.ts";
 import { fakeClock } from "../fakes/fake-clock.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
 import { fakeTerminals } from "../fakes/fake-terminals.ts";
+import { forever } from "../fakes/forever.ts";
 import { noPolicies } from "../fakes/policies.ts";
 import { settled } from "../fakes/settled.ts";
 
@@ -51,8 +52,6 @@ afterAll(() => {
 
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "oj-new-client-"));
 afterAll(() => fs.rmSync(dir, { recursive: true }));
-
-const forever = new AbortController().signal;
 
 async function robinAtWork(run = "robin --fast") {
   const terminals = fakeTerminals();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { approval } from "../../../test/fakes/agents.ts";
-import { forever } from "../../../test/fakes/hooked-agent.ts";
+import { forever } from "../../../test/fakes/forever.ts";
 import { hookedSession } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { claudeSession } from "../../agents/claude/session.ts";

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished, vi } from "vitest";
 import { approval } from "../../../test/fakes/agents.ts";
-import { forever } from "../../../test/fakes/hooked-agent.ts";
+import { forever } from "../../../test/fakes/forever.ts";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { codexSession } from "../../agents/codex/session.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { forever } from "../../../test/fakes/hooked-agent.ts";
+import { forever } from "../../../test/fakes/forever.ts";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { resolveDecision } from "../../core/decision/give.ts";

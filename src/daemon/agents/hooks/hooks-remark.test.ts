@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { call, forever, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
+import { forever } from "../../../../test/fakes/forever.ts";
+import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { resolveDecision } from "../../../core/decision/give.ts";
 

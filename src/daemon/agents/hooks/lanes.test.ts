@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { fakeClock } from "../../../../test/fakes/fake-clock.ts";
+import { forever } from "../../../../test/fakes/forever.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { startLanes } from "./lanes.ts";
-
-const forever = new AbortController().signal;
 
 function setup() {
   const clock = fakeClock();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { forever } from "../../../../test/fakes/forever.ts";
 import { startOpenHooks } from "./open-hooks.ts";
 
-const forever = new AbortController().signal;
 const answer = (body: object) => ({ body, call: null });
 
 describe("an open hook", () => {
