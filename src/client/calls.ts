@@ -208,11 +208,16 @@ function vouching({ person, door, address }: NonNullable<Caller["vouched"]>): Re
   return { [HEADERS.person]: encodeURIComponent(person), [HEADERS.door]: door, [HEADERS.address]: address };
 }
 
+/** What a proxy says, in its own words, while there is nothing behind it. */
+const AWAY = [502, 503, 504];
+
 function refusalOf(body: string, status: number): Error {
   try {
     const { error } = JSON.parse(body) as ErrorBody;
     return new Refusal(error.code, error.message, error.hint, error.details ?? null);
   } catch {
+    if (AWAY.includes(status))
+      return new Refusal("server.unreachable", `the server answered ${status}`, null);
     return new Refusal(
       "daemon.failed",
       `the daemon answered ${status}: ${body.slice(0, 200)}`,

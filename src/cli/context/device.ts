@@ -10,6 +10,7 @@ import { Refusal } from "../../core/model/errors.ts";
 import type { Scope } from "../../core/roles/people.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
+import { isAway } from "./away.ts";
 
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
@@ -54,9 +55,7 @@ export async function deviceToken(
 function patience() {
   let left = 5;
   return (error: unknown, wait_s: number) => {
-    const isAway =
-      error instanceof Refusal && ["server.unreachable", "daemon.unreachable"].includes(error.code);
-    if (!isAway || left-- === 0) throw error;
+    if (!isAway(error) || left-- === 0) throw error;
     return { state: "authorization_pending" as const, interval_s: wait_s * 2 };
   };
 }

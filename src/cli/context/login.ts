@@ -1,4 +1,5 @@
 /** `oj login`: keeps the token for a server, once the server has accepted it. Without a token, a code is approved elsewhere. */
+import { setTimeout as pause } from "node:timers/promises";
 import { remoteClient } from "../../client/remote.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { SCOPES } from "../../core/roles/people.ts";
@@ -9,6 +10,7 @@ import { usage } from "../base/fail.ts";
 import { textFrom } from "../base/text-from.ts";
 import { addressOf, LOCAL, readContexts, writeContexts } from "../servers/contexts.ts";
 import { scopesIn } from "../token/scopes.ts";
+import { oncePresent } from "./away.ts";
 import { deviceToken } from "./device.ts";
 
 const SCOPE = "ask,answer";
@@ -47,7 +49,9 @@ export const command = defineCommand({
     const token = given["with-token"]
       ? textFrom("--with-token", "-", { config, out }).trim()
       : await deviceToken({ json, out, abort }, { url, scopes, lasts_ms });
-    const me = await remoteClient({ url, token, via: "cli", abort }).me();
+    const ask = () => remoteClient({ url, token, via: "cli", abort }).me();
+    const wait = (seconds: number) => pause(seconds * 1000, undefined, { signal: abort });
+    const me = await (given["with-token"] ? ask() : oncePresent(ask, wait)); // somebody has approved it
     if (me.scopes === null) throw new Refusal("login.refused", `${url} did not look at the token`, null);
     const { contexts } = readContexts(config);
     const others = contexts.filter((it) => it.name !== name);
