@@ -11,13 +11,22 @@ const MODULE = "github.com/steveyegge/beads";
 const CACHE = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), ".cache"), "oddjobs-tests/bd");
 
 /**
+ * The program, if it was built before.
+ * @param {string} version
+ */
+export function cachedBd(version) {
+  const file = path.join(CACHE, version, "bd");
+  return fs.existsSync(file) ? file : null;
+}
+
+/**
  * The folder with the program, or why there is none.
  * @param {string} version
  * @returns {{ bin: string } | { problem: string }}
  */
 export function builtBd(version) {
   const bin = path.join(CACHE, version);
-  if (fs.existsSync(path.join(bin, "bd"))) return { bin };
+  if (cachedBd(version) !== null) return { bin };
   const go = goVersion();
   if (go === null) return { problem: "Go is not installed" };
   fs.mkdirSync(bin, { recursive: true });

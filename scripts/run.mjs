@@ -1,5 +1,5 @@
 /** `node scripts/run.mjs NAME [args]`: bundles test/NAME/main.ts (Node 20 can't read TypeScript) and runs it. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,8 +28,11 @@ await esbuild.build({
   sourcemap: "inline",
   logLevel: "warning",
 });
-const { status } = spawnSync(process.execPath, ["--enable-source-maps", output, ...args], {
-  stdio: "inherit",
+const child = spawn(process.execPath, ["--enable-source-maps", output, ...args], { stdio: "inherit" });
+// it ends its own processes and folders when it is told to; we stay until it has
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"]))
+  process.on(signal, () => child.kill(signal));
+child.once("exit", (code) => {
+  fs.rmSync(output, { force: true });
+  process.exitCode = code ?? 1;
 });
-fs.rmSync(output, { force: true });
-process.exitCode = status ?? 1;

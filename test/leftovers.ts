@@ -41,7 +41,7 @@ function leftIn(folder: string): string[] {
 }
 
 /** Those that name something in the folder, in their arguments or their environment. Linux only. */
-function processesOf(folder: string): { pid: number; command: string }[] {
+export function processesOf(folder: string): { pid: number; command: string }[] {
   if (!fs.existsSync("/proc/self/environ")) return [];
   return fs.readdirSync("/proc").flatMap((name) => {
     try {

@@ -48,8 +48,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
   policy: () => measurePolicy(path.join(dir, "policy")),
   postgres: () => measurePostgres(path.join(dir, "postgres")),
   scale: () => measureScale(),
-  // loaded when they are wanted: their modules install the clients
+  // loaded when they are wanted: their modules install programs of others
   claude: async () => (await import("./claude.ts")).measureClaude(path.join(dir, "claude")),
+  peers: async () => (await import("./peers/peers.ts")).measurePeers(path.join(dir, "peers")),
   nodes: async () => (await import("./nodes.ts")).measureNodes(path.join(dir, "nodes")),
   clients: async () => (await import("./clients.ts")).measureClients(path.join(dir, "clients")),
 };

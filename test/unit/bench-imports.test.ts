@@ -1,4 +1,4 @@
-/** `npm run bench -- --only policy` must not install agent clients: what installs them is loaded when it is wanted. */
+/** `npm run bench -- --only policy` must not install programs of others: what installs them is loaded when it is wanted. */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ function loadedWith(file: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-it("the benchmarks install a client only for those that measure it", () => {
+it("the benchmarks install a program only for those that measure it", () => {
   const all = loadedWith(path.join(TEST, "bench/main.ts"));
   assert.ok(all.has(path.join(TEST, "bench/policy.ts")));
   assert.deepEqual(
@@ -25,4 +25,6 @@ it("the benchmarks install a client only for those that measure it", () => {
   );
   const clients = loadedWith(path.join(TEST, "bench/clients.ts"));
   assert.ok(clients.has(path.join(TEST, "codex/install.ts")), "that is how an installer would be found");
+  const peers = loadedWith(path.join(TEST, "bench/peers/peers.ts"));
+  assert.ok(peers.has(path.join(TEST, "bench/peers/install.ts")));
 });

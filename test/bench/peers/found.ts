@@ -1,0 +1,28 @@
+/** A program that is there, or the reason why it is not. */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+
+export type Found = { file: string; version: string } | { reason: string };
+
+/** The original in Rust, `oj` and `ojd` in one folder. */
+export function findOriginal(folder: string | undefined): Found {
+  if (!folder) return { reason: "OJ_PEER names no folder with its oj and ojd" };
+  const missing = ["oj", "ojd"].filter((it) => !isProgram(path.join(folder, it)));
+  if (missing.length > 0) return { reason: `there is no program ${missing.join(" and no ")} in OJ_PEER` };
+  const file = path.resolve(folder, "oj");
+  const { status, stdout } = spawnSync(file, ["--version"], { encoding: "utf8", timeout: 10_000 });
+  const version = /\d+\.\d+\S*/.exec(stdout ?? "")?.[0];
+  return status === 0 && version
+    ? { file, version }
+    : { reason: "`oj --version` in OJ_PEER says no version" };
+}
+
+export function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
