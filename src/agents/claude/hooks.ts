@@ -154,7 +154,8 @@ function batchOf(calls: unknown): Seen[] {
 export function refusalIn(result: string): CallEnd {
   if (!/^(The user doesn't want to |\[Request interrupted by user)/.test(result))
     return result === "" || result === DENIED ? {} : { result };
-  return / the user said:\n/.test(result) ? { refused: true, rejected: true } : { refused: true };
+  const [, words] = / the user said:\n([\s\S]*)/.exec(result) ?? [];
+  return words === undefined ? { refused: true } : { refused: true, rejected: true, result: words };
 }
 
 /**

@@ -43,7 +43,7 @@ describe("a conversation file", () => {
       { type: "answered", key: "t2", result: "x" },
       { type: "answered", key: "t3", ran: true, answers },
       { type: "answered", key: "t4", refused: true },
-      { type: "answered", key: "t5", refused: true, rejected: true },
+      { type: "answered", key: "t5", refused: true, rejected: true, result: "not here" },
     ]);
   });
 

@@ -11,7 +11,6 @@ import type { AgentId, DecisionId, Moment } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
-import { isDue } from "../outbox/agent-life.ts";
 import { hasText, parcelReceived, replyTaken, sameText, sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
 import { promoteIfStill } from "../request/promote.ts";
@@ -25,6 +24,7 @@ import { gateEnded } from "./gate.ts";
 import { endsSilence, hangs, stirs } from "./hung.ts";
 import { dies, metError, signals, stops } from "./occasion.ts";
 import { askIfStill } from "./stands-still.ts";
+import { spawned } from "./started.ts";
 import { cooled, react } from "./trigger.ts";
 
 /** What was seen of an agent: by a hook, by its process, or on its screen. */
@@ -92,9 +92,7 @@ function see(draft: Draft, id: AgentId, seen: Observation): void {
   if (endsSilence(seen.type)) stirs(draft, id);
   switch (seen.type) {
     case "spawned":
-      if (!isDue(agent) || seen.incarnation !== agent.incarnation) return;
-      draft.emit({ type: "agent:spawned", id, project, incarnation: seen.incarnation });
-      return;
+      return void spawned(draft, id, seen.incarnation);
     case "conversation":
       if (agent.conversation === seen.conversation) return;
       draft.emit({
@@ -277,8 +275,12 @@ function receiveTold(draft: Draft, id: AgentId): void {
  * the delivery: then the reason of a No, `said` after it, proves it.
  */
 function receiveReplies(draft: Draft, id: AgentId, said: string | null = null): void {
-  for (const { id: parcel_id, reply, state } of draft.agent(id).outbox) {
+  const { outbox, silent } = draft.agent(id);
+  for (const { id: parcel_id, reply, state, text, shown } of outbox) {
     if (reply === null) continue;
+    // its dialog was gone, so it is said in words: only they are its receipt
+    const isInWords = shown !== undefined && silent == null;
+    if (isInWords && (said === null || !sameText(said, text))) continue;
     const reason = reply.type === "deny" ? reply.message : null;
     const isReason = said !== null && reason !== null && sameText(said, reason);
     // what comes after keys is their only receipt

@@ -68,24 +68,27 @@ function takesNoTime(reply: Reply | null): boolean {
  * Both sides may answer at about the same time, and the first one wins. Where the answers differ, the outcome tells
  * whose it was.
  */
-function isOurs(reply: Reply | null, { ran, answers, result }: CallEnd, isRefused: boolean): boolean {
+function isOurs(reply: Reply | null, end: CallEnd, isRefused: boolean): boolean {
+  const { ran, rejected, answers, result } = end;
   switch (reply?.type) {
     case "approve":
     case "accept":
       return !isRefused;
     case "deny":
     case "revise":
-      return ran !== true && (result === undefined || isSaidIn(result, reply.message));
+      if (ran === true || (isRefused && !rejected && reply.message !== null)) return false; // not with these words
+      if (result === undefined) return true;
+      return reply.message === null ? rejected === true : isSaidIn(result, reply.message);
     case "answers":
-      return !isRefused && reply.answers.every((it) => isGiven(it, answers?.[it.question]));
+      return !isRefused && reply.answers.every((it) => isGiven(it, answers?.[it.question] ?? result));
     default:
       return true;
   }
 }
 
 /** A call that was refused has the reason as its result. With anything else, it was allowed, and failed. */
-function isSaidIn(result: string, reason: string | null): boolean {
-  return reason !== null && result.includes(reason.trim().slice(0, COMPARED));
+function isSaidIn(result: string, reason: string): boolean {
+  return hasText(result, reason.trim().slice(0, COMPARED));
 }
 
 /** A client may cut a long result. */

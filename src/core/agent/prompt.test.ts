@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { agentAtWork, approval, due, plan, question, questions, tail } from "../../../test/fakes/agents.ts";
+import {
+  agentAtWork,
+  approval,
+  due,
+  plan,
+  question,
+  questions,
+  stopped,
+  tail,
+} from "../../../test/fakes/agents.ts";
+import { saying } from "../outbox/delivery.ts";
 
 describe("an approval", () => {
   it("shows the exact action; Approve and Deny answer the dialog, and the job goes on either way", () => {
@@ -159,6 +169,64 @@ it("an approval that somebody refused in its dialog did not get a Yes that went 
   deliver();
   seen({ type: "answered", key: approval.key, refused: true, rejected: true });
   assert.equal(decision(id).delivery.state, "failed");
+});
+
+describe("a No with a reason, where somebody in the terminal says No too", () => {
+  it.each([
+    ["with a reason of their own", { refused: true, rejected: true, result: "Not that one." }, "failed"],
+    ["with Esc", { refused: true }, "failed"],
+    [
+      "and it was our keys, which wrote it in one line",
+      { refused: true, rejected: true, result: "Too slow." },
+      "acknowledged",
+    ],
+  ] as const)("is heard only if its reason is (%s)", (_, end, state) => {
+    for (const [prompt, option] of [
+      [approval, "deny"],
+      [plan, "revise"],
+    ] as const) {
+      const { seen, answer, decision } = agentAtWork();
+      seen({ type: "prompted", prompt, tail });
+      const { id } = answer(option, { message: "Too\n  slow." });
+      seen({ type: "answered", key: prompt.key, ...end });
+      assert.equal(decision(id).delivery.state, state);
+    }
+  });
+
+  it("is one No if ours has no reason", () => {
+    const { seen, answer, decision } = agentAtWork();
+    seen({ type: "prompted", prompt: approval, tail });
+    const { id } = answer("deny");
+    seen({ type: "answered", key: approval.key, refused: true, rejected: true, result: "Not that one." });
+    assert.equal(decision(id).delivery.state, "acknowledged");
+  });
+});
+
+it.each([
+  ["Postgres", "acknowledged"],
+  ["SQLite", "failed"],
+])("a question whose result says %s, where only that is reported, got that answer", (got, state) => {
+  const { seen, answer, decision } = agentAtWork();
+  seen({ type: "prompted", prompt: question, tail });
+  const { id } = answer("1");
+  const result = `Your questions have been answered: "Which database?"="${got}".`;
+  seen({ type: "answered", key: question.key, result });
+  assert.equal(decision(id).delivery.state, state);
+});
+
+it("an answer that is said in words, as its dialog is gone, is not received by another prompt", () => {
+  const { it: w, id, seen, answer, decision, deliver, agent } = agentAtWork();
+  seen({ type: "prompted", prompt: approval, tail });
+  const { id: parcel_id } = answer("approve");
+  seen(stopped);
+  w.play((state, moment) => saying(state, { id, parcel_id, shown: 0 }, moment));
+  deliver();
+  for (const what of [{ type: "submitted", text: "Do something else." } as const, stopped]) {
+    seen(what);
+    assert.equal(decision(parcel_id).delivery.state, "delivered");
+  }
+  seen({ type: "submitted", text: agent().outbox[0]?.text ?? "" });
+  assert.equal(decision(parcel_id).delivery.state, "acknowledged");
 });
 
 describe("a dialog that was refused in the terminal after our answer went out", () => {

@@ -35,6 +35,7 @@ async function telling() {
       submit: async () => void pressed.push("Enter"),
     },
     reports: { isUnheard: () => false },
+    heard: (agent_id: typeof id, text: string) => it.hooks.saw(agent_id, { type: "submitted", text }),
   };
   const { deliver, doing } = agentDelivery(world as never);
   const agent = await it.agent();
@@ -88,6 +89,14 @@ describe("words that an agent was told", () => {
     }
     await send({ hook_event_name: "UserPromptSubmit", prompt: "Go on." });
     await over;
+  });
+
+  it("are not said again if the terminal shows that they were, and their report got lost", async () => {
+    const { clock, pressed, said, shown, over } = await telling();
+    shown.screen = `❯ Go on.\n\n● Done.\n\n${screen("idle")}`;
+    clock.pass(4000);
+    await over;
+    assert.deepEqual([pressed, said], [[], ["Go on."]]);
   });
 
   it("are not waited for once its work is over", async () => {

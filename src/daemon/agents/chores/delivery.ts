@@ -1,5 +1,6 @@
 /** Brings agents what they are owed, and records how far it got. */
 import type { AgentClient } from "../../../agents/client.ts";
+import { observe } from "../../../core/agent/agent.ts";
 import { changeLost, dialogAnswered } from "../../../core/agent/dialog.ts";
 import type { Agent, Parcel, Prompt, Reply } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
@@ -8,8 +9,9 @@ import { editOf } from "../../../core/outbox/reply.ts";
 import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";
 import { until } from "../../engine/until.ts";
+import { endOfAnswered, keptBy } from "../conversation/kept.ts";
 import { timesSaid } from "../terminal/said.ts";
-import { isShownOnly, keptBy } from "../watch/catch-up.ts";
+import { isShownOnly } from "../watch/catch-up.ts";
 import type { AgentWorld } from "./world.ts";
 
 /** How long we wait for a receipt before we look again, and how many times we look. */
@@ -64,7 +66,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
     }
     doing.set(parcel.id, "the message is being typed into the agent's terminal");
     if (client.givesReceipts) await noteShown(agent, client, parcel, record);
-    await world.typist.say(agent, client, parcel.text);
+    await world.typist.say(agent, client, parcel.text, () => isDue(agent, parcel));
     const read = !client.givesReceipts; // its screen reacted; that is all the proof this client can give
     await record((state, moment) => wordsSaid(state, { ...named, read }, moment));
     if (read) return;
@@ -74,16 +76,22 @@ export function agentDelivery(world: AgentWorld): Delivery {
 
   /**
    * No hook is open for a change, and keys can't press it. If the dialog is gone too, somebody answered: the end of the
-   * call will tell what ran.
+   * call tells what ran, and nobody reports the end of one that was refused with Esc.
    */
   async function loseChange(
-    { id }: Agent,
+    agent: Agent,
     client: AgentClient,
     prompt: Prompt,
     record: Recorder,
   ): Promise<void> {
-    if (!client.shows(prompt, await ports.terminals.screen(id)))
-      throw new Error("the dialog is gone, and what came of it is not known yet");
+    const { id } = agent;
+    if (!client.shows(prompt, await ports.terminals.screen(id))) {
+      const end = await endOfAnswered(agent, client);
+      if (!end) throw new Error("the dialog is gone, and what came of it is not known yet");
+      const seen = { type: "answered", ...end } as const;
+      await record((state, moment) => observe(state, { id, seen }, moment));
+      return;
+    }
     await record((state, moment) => changeLost(state, { id, key: prompt.key }, moment));
   }
 
@@ -117,6 +125,12 @@ export function agentDelivery(world: AgentWorld): Delivery {
     return { ...reply, typed: true };
   }
 
+  /** It has neither been told since nor restarted with these words. */
+  async function isDue({ id, incarnation }: Agent, parcel: Parcel): Promise<boolean> {
+    const now = await agentNow(id);
+    return now?.incarnation === incarnation && now.outbox.some((it) => it.id === parcel.id && !it.told);
+  }
+
   async function isOpen(agent: Agent, { id, prompt_key }: Parcel): Promise<boolean> {
     const now = await agentNow(agent.id);
     return now?.prompt?.key === prompt_key && now.outbox.some((it) => it.id === id);
@@ -144,21 +158,35 @@ export function agentDelivery(world: AgentWorld): Delivery {
     };
     for (let round = 1; round <= RECEIPT_ROUNDS; round++) {
       if (await until(engine, clock, receipt)) return;
-      if (await isShown(agent.id, client, id)) await world.heard(agent.id, text);
       const screen = await terminals.screen(agent.id);
-      if (client.look(screen).state !== "idle") continue;
-      const again =
-        round % 3 === 0 ? world.typist.say(agent, client, text) : world.typist.submit(agent, client, screen);
-      await again.catch(() => {}); // the next round looks again
+      const isIdle = client.look(screen).state === "idle";
+      if (await isShown(agent.id, client, id, isIdle)) await world.heard(agent.id, text);
+      else if (isIdle) {
+        const again =
+          round % 3 === 0
+            ? world.typist.say(agent, client, text)
+            : world.typist.submit(agent, client, screen);
+        await again.catch(() => {}); // the next round looks again
+      }
     }
     journal.warn("an agent did not acknowledge what it was told", { agent_id: agent.id, parcel_id: id });
   }
 
-  /** If the agent does not report and its conversation's file can't be found, its terminal is the only witness. */
-  async function isShown(agent_id: AgentId, client: AgentClient, parcel_id: string): Promise<boolean> {
+  /**
+   * If the agent does not report and its conversation's file can't be found, its terminal is the only witness. It is one
+   * too if the agent has read the words, `isIdle` again, and its report got lost: they must not be said twice.
+   */
+  async function isShown(
+    agent_id: AgentId,
+    client: AgentClient,
+    parcel_id: string,
+    isIdle: boolean,
+  ): Promise<boolean> {
     const now = await agentNow(agent_id);
     const parcel =
-      now && world.reports.isUnheard(now) ? now.outbox.find((it) => it.id === parcel_id) : undefined;
+      now && (isIdle || world.reports.isUnheard(now))
+        ? now.outbox.find((it) => it.id === parcel_id)
+        : undefined;
     if (parcel?.shown === undefined) return false;
     return (await timesSaid(ports.terminals, client, agent_id, parcel.text)) > parcel.shown;
   }

@@ -5,11 +5,12 @@ import path from "node:path";
 import type { Launch } from "../../../agents/client.ts";
 import type { HookRule } from "../../../agents/client-settings.ts";
 import { observe } from "../../../core/agent/agent.ts";
+import { startedWith } from "../../../core/agent/started.ts";
 import { agentScope } from "../../../core/flow/agent-scope.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import { TERMINAL_SIZE } from "../../../core/model/agent-types.ts";
 import { effectKey } from "../../../core/model/effects.ts";
-import { oweTask, wordsTold } from "../../../core/outbox/delivery.ts";
+import { oweTask } from "../../../core/outbox/delivery.ts";
 import { interpolate } from "../../../core/script/interpolate.ts";
 import { Unreachable } from "../../../ports.ts";
 import type { Recorder } from "../../engine/chores.ts";
@@ -30,6 +31,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
 
   async function start(agent: Agent, record: Recorder): Promise<void> {
     const { id, incarnation } = agent;
+    const parcel_ids = agent.outbox.map((it) => it.id);
     const client = world.agentClientOf(agent);
     const listed = await ports.terminals.list().catch((error: Error) => error);
     if (listed instanceof Error) return failed(agent, listed, record);
@@ -77,17 +79,14 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     } catch (error) {
       return failed(agent, error as Error, record);
     }
-    await spawned(agent, record);
+    if (launch.saysMessage)
+      await record((state, moment) => startedWith(state, { id, incarnation, parcel_ids }, moment));
+    else await spawned(agent, record);
     if (rule) await tellHookRule(world, agent, rule);
     // the program may be the agent's own work, so it runs with the agent's rights
     void noteVersion(agent, { ...env, ...agent.def.env, ...own });
-    const parcel_ids = agent.outbox.map((it) => it.id);
     const text = incarnation === 1 ? (agent.def.prompt ?? "") : "";
-    await record((state, moment) =>
-      launch.saysMessage
-        ? wordsTold(state, { id, parcel_ids }, moment)
-        : oweTask(state, { id, text }, moment),
-    );
+    if (!launch.saysMessage) await record((state, moment) => oweTask(state, { id, text }, moment));
   }
 
   /**

@@ -12,7 +12,9 @@ import { underPolicies } from "../../../core/policy/ruling.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Policies } from "../../runbooks/policies.ts";
+import { endOfAnswered } from "../conversation/kept.ts";
 import { isAlive } from "../terminal/alive.ts";
+import { isUnanswered } from "../terminal/dialog-end.ts";
 import { startApprovals } from "./approvals.ts";
 import type { News } from "./news.ts";
 import { startNews, startUnrecorded } from "./news.ts";
@@ -99,6 +101,7 @@ export function startHooks(
         conversation: conversation.id,
         transcript: conversation.transcript,
       });
+      if (turn === "ready") toolCalls.conversationOver(agent_id); // a dialog of it may not be recorded yet
       if (asked !== undefined) overWithoutReport(agent_id, asked);
       now = (await agentNow(agent_id)) ?? agent;
     }
@@ -116,6 +119,7 @@ export function startHooks(
         approved.ended(agent_id, seen.key);
         twins.ended(agent_id, seen.key);
       }
+      if (seen.type !== "answered") await endInFile(agent_id);
       if (await isNews(agent_id, seen)) await saw(agent_id, seen, isOfRun(seen) ? isSame : undefined);
     }
     if (!meaning.tell) return {};
@@ -166,6 +170,13 @@ export function startHooks(
     } finally {
       for (const it of parcels) telling.delete(it.id);
     }
+  }
+
+  /** An agent that has moved on since shows that it got an answer; its file may say that it was somebody else's. */
+  async function endInFile(agent_id: AgentId): Promise<void> {
+    const agent = await agentNow(agent_id);
+    const end = agent && (await endOfAnswered(agent, agentClientOf(agent)));
+    if (end) await saw(agent_id, { type: "answered", ...end });
   }
 
   /** A plan that was accepted with a cleared context: nothing more comes from the conversation that it was part of. */
@@ -275,7 +286,7 @@ export function startHooks(
     if (stopping || agent?.prompt?.key !== key) return;
     if (!(await isAlive(ports.terminals, agent_id).catch(() => true))) return;
     const shown = agentClientOf(agent).look(await ports.terminals.screen(agent_id).catch(() => ""));
-    await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key });
+    await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key }, isUnanswered(key));
   }
 
   const saw: Hooks["saw"] = (agent_id, seen, still) =>

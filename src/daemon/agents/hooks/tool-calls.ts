@@ -16,6 +16,8 @@ export interface ToolCalls {
   ended(agent_id: AgentId, use: string): void;
   /** Its dialog was answered, as the screen or a file shows. Whatever is still reported of that dialog is late. */
   dialogOver(agent_id: AgentId, use: string): void;
+  /** Its conversation is over, and with it whatever it asked. */
+  conversationOver(agent_id: AgentId): void;
   /** Whether its dialog was answered, or it has ended. */
   isDialogOver(agent_id: AgentId, use: string): boolean;
   forget(agent_id: AgentId): void;
@@ -56,6 +58,9 @@ export function startToolCalls(): ToolCalls {
       dialogOver(agent_id, use);
     },
     dialogOver,
+    conversationOver(agent_id) {
+      for (const use of open.get(agent_id)?.keys() ?? []) dialogOver(agent_id, use);
+    },
     isDialogOver: (agent_id, use) => over.get(agent_id)?.has(use) ?? false,
     forget(agent_id) {
       open.delete(agent_id);

@@ -21,8 +21,8 @@ export interface Typist {
     note?: Note,
     hasTwin?: () => Promise<boolean>,
   ): Promise<Choice>;
-  /** Pastes words and submits them. */
-  say(agent: Agent, client: AgentClient, text: string): Promise<void>;
+  /** Pastes words and submits them. `isDue`: asked once more before the paste, as a look at the screen takes seconds. */
+  say(agent: Agent, client: AgentClient, text: string, isDue?: () => Promise<boolean>): Promise<void>;
   /** Submits what is in the composer on this screen, if it is still there. */
   submit(agent: Agent, client: AgentClient, screen: string): Promise<void>;
 }
@@ -201,10 +201,16 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     return screen;
   }
 
-  async function say(agent: Agent, client: AgentClient, text: string): Promise<void> {
+  async function say(
+    agent: Agent,
+    client: AgentClient,
+    text: string,
+    isDue = async () => true,
+  ): Promise<void> {
     await checkComposer(agent, client);
     if (client.hasKnownScreen) await clear(agent, client);
     const before = await terminals.screen(agent.id);
+    if (!(await isDue())) throw new Error("it has been told in another way");
     await terminals.paste(agent.id, client.guard(text), composerSight(client, before));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the text");
     await sleep(PASTE_MS);

@@ -3,20 +3,20 @@
  * doing now.
  */
 import fs from "node:fs/promises";
-import type { AgentClient, Kept, ShownMenu } from "../../../agents/client.ts";
-import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
+import type { AgentClient, ShownMenu } from "../../../agents/client.ts";
+import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { canonical, sha256 } from "../../../core/text/hash.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { endOf, newestIn } from "../conversation/file-parts.ts";
+import { keptBy } from "../conversation/kept.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Turns } from "../hooks/turns.ts";
 import { isAlive } from "../terminal/alive.ts";
+import type { Still } from "../terminal/dialog-end.ts";
+import { asItStands, endOfDialog } from "../terminal/dialog-end.ts";
 import { hasToHear } from "../terminal/told.ts";
 import type { Typist } from "../terminal/typist.ts";
-
-type Still = (agent: Agent) => boolean;
 
 export type CatchUp = (agent: Agent) => Promise<void>;
 
@@ -29,8 +29,6 @@ const FILE_EVERY_MS = 500;
 const FILE_LOOKS = 9;
 /** Where reports arrive, the one about this dialog is on its way: asking before it comes would ask twice. */
 const HOOK_LOOKS = 20;
-const KEPT_BYTES = 512 * 1024;
-const MOST_SUBAGENTS = 8;
 
 export function catchingUp(
   engine: Engine,
@@ -77,16 +75,10 @@ export function catchingUp(
       if (client.look(await terminals.screen(id)).state !== "idle") return catchUp(agent);
     }
     const kept = prompt && (await keptBy(agent, client));
-    const end = kept?.ended.find((it) => it.key === prompt?.key);
-    // the call has no result yet: whose answer it got will be known at its end
-    const isOpen = kept?.open.some((it) => it.key === prompt?.key);
-    if (state === "working" && isOpen && isContested(agent)) return;
-    if (!(await unchanged(id, still))) return;
-    if (end) hooks.dialogs.dialogOver(id, end.key);
-    // an answer that is still owed can only have arrived if the call runs
-    const mayHaveIt = isOpen && (state === "working" || answerIn(agent)?.state !== "owed");
-    const how = end ?? (mayHaveIt ? {} : { unseen: true as const });
-    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...how }, still);
+    const end = prompt && kept && endOfDialog(agent, prompt, state, kept);
+    if (end === "later" || !(await unchanged(id, still))) return;
+    if (prompt && kept?.ended.some((it) => it.key === prompt.key)) hooks.dialogs.dialogOver(id, prompt.key);
+    if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
     if (waits) await hooks.saw(id, { type: "worked" }, still);
@@ -201,40 +193,6 @@ export function catchingUp(
   }
 
   return catchUp;
-}
-
-/** Whether somebody gave its dialog an answer that the one in the terminal may contradict, though the agent works on. */
-function isContested(agent: Agent): boolean {
-  const { reply } = answerIn(agent) ?? {};
-  return reply?.type === "deny" || reply?.type === "revise" || reply?.type === "answers";
-}
-
-/**
- * Checks that nothing has happened to the agent since. What the screen showed earlier must not hide a dialog that a
- * hook reported, and is no receipt for an answer that was given later.
- */
-function asItStands(agent: Agent): Still {
-  const { changed_at_ms, status, prompt } = agent;
-  const key = prompt?.key;
-  const answer = answerIn(agent)?.state;
-  return (it) =>
-    it.changed_at_ms === changed_at_ms &&
-    it.status === status &&
-    it.prompt?.key === key &&
-    answerIn(it)?.state === answer;
-}
-
-/** What somebody answered to the dialog that it shows. */
-function answerIn({ prompt, outbox }: Agent): Parcel | undefined {
-  return prompt ? outbox.find((it) => it.prompt_key === prompt.key) : undefined;
-}
-
-export async function keptBy({ transcript }: Agent, client: AgentClient): Promise<Kept> {
-  if (transcript === null) return client.kept("", []);
-  const others = client.subagentsOf(transcript);
-  const files = others ? await newestIn(others.folder, others.ending, MOST_SUBAGENTS) : [];
-  const [own = "", ...texts] = await Promise.all([transcript, ...files].map((it) => endOf(it, KEPT_BYTES)));
-  return client.kept(own, texts);
 }
 
 /** Whether this is a dialog that no hook reported. Then no hook will report that it is gone. */

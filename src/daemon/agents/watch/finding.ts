@@ -3,11 +3,12 @@
  * may not have been told.
  */
 import type { AgentClient } from "../../../agents/client.ts";
-import type { Agent } from "../../../core/model/agent-types.ts";
+import type { Agent, Parcel } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { wordsLost } from "../../../core/outbox/delivery.ts";
 import type { Ports, TerminalInfo } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { keptBy } from "../conversation/kept.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { timesSaid } from "../terminal/said.ts";
 
@@ -63,7 +64,7 @@ export function startFinding(
   }
 
   async function lookForAll(): Promise<void> {
-    const said = (await agentsNow()).flatMap(({ outbox }) => outbox.filter((it) => it.shown !== undefined));
+    const said = (await agentsNow()).flatMap(({ outbox }) => outbox.filter(isSent));
     const untold = new Set(said.map((it) => it.id));
     for (let left = SOON_TIMES; left > 0; left--) {
       if (await isDone(untold)) return;
@@ -130,17 +131,28 @@ export function startFinding(
   }
 
   /**
-   * Checks words that an earlier daemon typed and whose receipt was lost: the terminal shows whether they were said. If
-   * not, they are owed again.
+   * Checks what an earlier daemon sent and whose receipt was lost. Of words, the terminal shows whether they were said.
+   * A response may not have left the daemon, and if its dialog may still be open, it is not called delivered any longer.
    */
   async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
     const client = agentClientOf(agent);
-    for (const { id, reply, text, shown } of [...agent.outbox]) {
-      if (reply !== null || shown === undefined || !untold.has(id)) continue; // delivery checks this daemon's own words
+    const lost = (parcel_id: string) =>
+      engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id }, moment));
+    for (const { id, reply, text, shown, state } of [...agent.outbox]) {
+      if (!untold.has(id)) continue; // delivery checks what this daemon sends
+      if (reply !== null && state === "delivered" && (await isStillOpen(agent, client))) await lost(id);
+      if (reply !== null || shown === undefined) continue;
       if ((await timesSaid(terminals, client, agent.id, text)) > shown)
         await hooks.saw(agent.id, { type: "submitted", text });
-      else await engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id: id }, moment));
+      else await lost(id);
     }
+  }
+
+  /** Its dialog is on the screen, or another one that may hide it, and its call is not over. */
+  async function isStillOpen(agent: Agent, client: AgentClient): Promise<boolean> {
+    const { id, prompt } = agent;
+    if (!prompt || client.look(await terminals.screen(id)).state !== "dialog") return false;
+    return !(await keptBy(agent, client)).ended.some((it) => it.key === prompt.key);
   }
 
   return {
@@ -152,4 +164,9 @@ export function startFinding(
       disarm();
     },
   };
+}
+
+/** Words that were typed, or an answer that went out. */
+function isSent({ reply, state, shown }: Parcel): boolean {
+  return shown !== undefined || (reply !== null && state === "delivered");
 }

@@ -11,6 +11,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { OpenHooks } from "../hooks/open-hooks.ts";
 import { isAlive } from "../terminal/alive.ts";
+import { isUnanswered } from "../terminal/dialog-end.ts";
 
 export interface OpenDialogs {
   /** The agent printed something. */
@@ -63,9 +64,7 @@ export function openDialogs(
     if (state === "dialog" && client.shows(agent.prompt, screen)) seen.set(id, key);
     if (state !== "working" || seen.get(id) !== key || !(await isAlive(terminals, id))) return;
     if (time === 1) return after(STEADY_MS, id, () => look(id, key, 2));
-    const isUnanswered = ({ prompt, outbox }: Agent) =>
-      prompt?.key === key && !outbox.some((it) => it.prompt_key === key);
-    await hooks.saw(id, { type: "answered", key }, isUnanswered);
+    await hooks.saw(id, { type: "answered", key }, isUnanswered(key));
   }
 
   return {

@@ -12,10 +12,10 @@ import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { conversationFile, conversationIn, registryFile } from "../conversation/conversation-file.ts";
 import { grownBy } from "../conversation/file-parts.ts";
+import { keptBy } from "../conversation/kept.ts";
 import type { Launches } from "../conversation/launches.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { Turns } from "../hooks/turns.ts";
-import { keptBy } from "./catch-up.ts";
 
 export interface StandIn {
   /** Reads what is new, and again whenever there is more. */

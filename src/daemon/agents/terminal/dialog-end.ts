@@ -1,0 +1,57 @@
+/**
+ * What the screen and the conversation's file tell about a dialog that is no longer shown. Pure, so that the model of
+ * delivery (test/model) tries it in every order.
+ */
+import type { Kept, Look } from "../../../agents/client.ts";
+import type { CallEnd } from "../../../core/agent/dialog.ts";
+import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
+
+/** Whether something that was seen of an agent is still true of it. */
+export type Still = (agent: Agent) => boolean;
+
+/**
+ * Checks that nothing has happened to the agent since. What the screen showed earlier must not hide a dialog that a
+ * hook reported, and is no receipt for an answer that was given later.
+ */
+export function asItStands(agent: Agent): Still {
+  const { changed_at_ms, status, prompt } = agent;
+  const key = prompt?.key;
+  const answer = answerIn(agent)?.state;
+  return (it) =>
+    it.changed_at_ms === changed_at_ms &&
+    it.status === status &&
+    it.prompt?.key === key &&
+    answerIn(it)?.state === answer;
+}
+
+/** Checks that the dialog is still asked about: whose answer it got is told elsewhere once there is one. */
+export function isUnanswered(key: string): Still {
+  return ({ prompt, outbox }) => prompt?.key === key && !outbox.some((it) => it.prompt_key === key);
+}
+
+/** How the dialog ended, as far as anybody can tell. `later`: its call goes on, and its end will tell. */
+export function endOfDialog(
+  agent: Agent,
+  { key }: Prompt,
+  state: Look["state"],
+  { ended, open }: Pick<Kept, "ended" | "open">,
+): CallEnd | "later" {
+  const end = ended.find((it) => it.key === key);
+  // the call has no result yet: whose answer it got will be known at its end
+  const isOpen = open.some((it) => it.key === key);
+  if (state === "working" && isOpen && isContested(agent)) return "later";
+  // an answer that is still owed can only have arrived if the call runs
+  const mayHaveIt = isOpen && (state === "working" || answerIn(agent)?.state !== "owed");
+  return end ?? (mayHaveIt ? {} : { unseen: true });
+}
+
+/** Whether somebody gave its dialog an answer that the one in the terminal may contradict, though the agent works on. */
+function isContested(agent: Agent): boolean {
+  const { reply } = answerIn(agent) ?? {};
+  return reply?.type === "deny" || reply?.type === "revise" || reply?.type === "answers";
+}
+
+/** What somebody answered to the dialog that it shows. */
+function answerIn({ prompt, outbox }: Agent): Parcel | undefined {
+  return prompt ? outbox.find((it) => it.prompt_key === prompt.key) : undefined;
+}

@@ -1,0 +1,124 @@
+/** Whose answer a dialog got, where ana's and somebody's in the terminal come at about the same time. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, it, onTestFinished } from "vitest";
+import { until } from "../../../../test/contracts/temp.ts";
+import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
+import { settled } from "../../../../test/fakes/settled.ts";
+import { agentClientOf } from "../../../agents/known/clients.ts";
+import { dialogAnswered } from "../../../core/agent/dialog.ts";
+import { resolveDecision } from "../../../core/decision/give.ts";
+import { startFinding } from "./finding.ts";
+
+const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
+const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
+const REJECTED =
+  "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNot that.";
+
+/** An agent that asks about a call, and keeps its conversation in a file. */
+async function asking() {
+  const it = await hookedAgent();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-whose-"));
+  onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
+  const transcript_path = path.join(folder, "kept.jsonl");
+  const keep = (type: string, block: object) =>
+    fs.appendFileSync(transcript_path, `${JSON.stringify({ type, message: { content: [block] } })}\n`);
+  keep("assistant", { type: "tool_use", id: "t1", name: "Bash", input: { command: "touch made" } });
+  const send = (body: object, abort?: AbortSignal) =>
+    it.send({ session_id: "s2", transcript_path, ...body }, abort);
+  await send(call("PreToolUse", "touch made"));
+  const gone = new AbortController();
+  const asked = send(call("PermissionRequest", "touch made"), gone.signal);
+  await until(async () => (await it.pending()).length > 0);
+  const id = (await it.pending())[0]?.id ?? assert.fail("nothing was asked");
+  const given = {
+    id,
+    option: "approve",
+    choices: [],
+    text: null,
+    message: null,
+    by: "ana",
+    via: "cli",
+  } as const;
+  return {
+    ...it,
+    ...{ send, gone, asked, keep },
+    answer: () => it.engine.run((state, moment) => resolveDecision(state, given, moment)),
+    delivered: () =>
+      it.engine.run((state, moment) =>
+        dialogAnswered(state, { id: it.id, parcel_id: id, taken: false }, moment),
+      ),
+    delivery: () => it.engine.read((state) => state.decisions.get(id)?.delivery.state),
+  };
+}
+
+describe("a dialog that somebody answered in the terminal", () => {
+  it("has not got an answer that is given while we find out why its connection broke", async () => {
+    const { gone, asked, answer, shown, clock, delivery } = await asking();
+    shown.screen = screen("working");
+    gone.abort();
+    await asked;
+    await answer();
+    clock.pass(1500);
+    await settled(20);
+    assert.equal(await delivery(), "owed", "what was refused is reported as refused");
+  });
+
+  it.each([
+    ["Stop", "rejected", "failed"],
+    ["Stop", "ran", "acknowledged"],
+    ["UserPromptSubmit", "rejected", "failed"],
+    ["StopFailure", "rejected", "failed"],
+  ])(
+    "and whose end nobody reported, is settled by its file before %s counts (%s)",
+    async (event, end, state) => {
+      const { answer, delivered, keep, send, delivery } = await asking();
+      await answer();
+      await delivered();
+      const how = end === "ran" ? { content: "made" } : { is_error: true, content: REJECTED };
+      keep("user", { type: "tool_result", tool_use_id: "t1", ...how });
+      await send({ hook_event_name: event, prompt: "Go on.", last_assistant_message: "Done." });
+      assert.equal(await delivery(), state);
+    },
+  );
+
+  it("and that asked for a plan which was accepted with a cleared context, is not asked about afterwards", async () => {
+    const { send, shown, pending } = await hookedAgent();
+    const plan = { tool_name: "ExitPlanMode", tool_input: { plan: "# Do it" }, tool_use_id: "p1" };
+    await send({ hook_event_name: "PreToolUse", ...plan });
+    let read = () => {};
+    let isReading = false;
+    shown.tail = () => {
+      isReading = true;
+      return new Promise((resolve) => (read = resolve));
+    };
+    const asked = send({ hook_event_name: "PermissionRequest", ...plan });
+    await until(async () => isReading);
+    shown.tail = async () => {};
+    await send({ hook_event_name: "SessionStart", source: "clear", session_id: "cleared" });
+    read();
+    assert.deepEqual([await asked, await pending()], [{}, []]);
+  });
+});
+
+describe("an answer that an earlier daemon sent to a dialog's hook, and whose response it may have kept", () => {
+  it.each([
+    ["approval-bash", "open", "owed"],
+    ["question-one", "open", "owed"],
+    ["approval-bash", "over", "delivered"],
+    ["working", "open", "delivered"],
+  ])("where the screen shows %s, and the call is %s, is %s", async (shows, end, state) => {
+    const { engine, ports, hooks, shown, answer, delivered, keep, delivery, agent } = await asking();
+    await answer();
+    await delivered();
+    shown.screen = screen(shows);
+    if (end === "over") keep("user", { type: "tool_result", tool_use_id: "t1", content: "made" });
+    const finding = startFinding(engine, ports, { hooks, look: async () => {}, agentClientOf });
+    await finding.find();
+    finding.stop();
+    assert.equal((await agent()).outbox[0]?.state, state);
+    assert.equal(await delivery(), "delivered", "it is delivered again, and the person sees no step back");
+  });
+});
