@@ -21,6 +21,11 @@ export function isDisconnect(error: unknown): boolean {
   );
 }
 
+/** There is nobody at the address of a server: it is away, or it never was there. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "server.unreachable";
+}
+
 /** What a person is told of a call that failed: a daemon that went away is named, not the error of its socket. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

@@ -3,20 +3,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../api/api.ts";
 import type { Refusal } from "../core/model/errors.ts";
 import { fullFor } from "./calls.ts";
-import { isDisconnect } from "./disconnect.ts";
+import { isDisconnect, isUnreachable } from "./disconnect.ts";
 
 export interface Patience {
   /** Asks the daemon how it is, without starting one. */
   health: ApiClient["health"];
   isOver(): boolean;
   abort?: AbortSignal | undefined;
-  /** Called once if it turns out that somebody stopped the daemon. */
+  /** Called if it turns out that somebody stopped the daemon, or that its machine is away. */
   stopped?(): void;
   /** Called once if there is no room for an event stream. */
   full?(why: Refusal): void;
 }
 
 const LOOK_AGAIN_MS = 200;
+/** Another machine may be away for hours. */
+const LOOK_AFAR_MS = 5000;
 
 /** How long a request is repeated: enough time to start a daemon that was killed. */
 const ASK_WITHIN_MS = 20_000;
@@ -39,11 +41,14 @@ export function askingSince(begin: number, now: () => number = () => performance
  * died. A daemon that somebody stopped is not restarted: we wait for it.
  */
 export async function patiently<T>(patience: Patience, call: () => Promise<T>): Promise<T> {
+  let met = false; // a server that never was there is a wrong address
   for (;;) {
     try {
       return await whenRoom(patience, call);
     } catch (error) {
-      if (patience.abort?.aborted || patience.isOver() || !isDisconnect(error)) throw error;
+      met ||= isDisconnect(error);
+      const isLost = met && (isDisconnect(error) || isUnreachable(error));
+      if (patience.abort?.aborted || patience.isOver() || !isLost) throw error;
       await untilBack(patience, error);
     }
   }
@@ -69,20 +74,23 @@ export async function whenRoom<T>(
 /** Returns when the daemon is back, or has died and can be started. Throws the error when time is up. */
 export async function untilBack(patience: Patience, error: unknown): Promise<void> {
   const { abort } = patience;
-  for (let looks = 1; ; looks++) {
-    await sleep(LOOK_AGAIN_MS, undefined, abort ? { signal: abort } : {});
-    if (!(await isStopped(patience))) return;
+  for (let looks = 1, ms = LOOK_AGAIN_MS; ; looks++) {
+    await sleep(ms, undefined, abort ? { signal: abort } : {});
+    const found = await look(patience);
+    if (found === "here") return;
     if (patience.isOver()) throw error;
     if (looks === 2) patience.stopped?.();
+    if (found === "away") ms = Math.min(ms * 2, LOOK_AFAR_MS);
   }
 }
 
-/** A daemon that is stopped removes its socket. One that dies leaves it behind. */
-async function isStopped({ health }: Patience): Promise<boolean> {
+/** A daemon that is stopped removes its socket. One that dies leaves it behind: it can be called, which starts it. */
+async function look({ health }: Patience): Promise<"here" | "stopped" | "away"> {
   try {
     await health();
-    return false;
+    return "here";
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (isUnreachable(error)) return "away";
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? "stopped" : "here";
   }
 }

@@ -25,17 +25,53 @@ async function sendTo(url: string, call: Call): Promise<Reply> {
   const { request } = target.protocol === "https:" ? await import("node:https") : await import("node:http");
   const body = call.body ?? "";
   const headers = { ...call.headers, "content-length": String(Buffer.byteLength(body)) };
+  let met = false;
+  const explained = (error: unknown): unknown => {
+    if (call.abort?.aborted) return error;
+    const { message, code = "" } = error as NodeJS.ErrnoException;
+    if (met && LOST.includes(code))
+      return new Refusal(
+        "daemon.unreachable",
+        `the connection to ${target.origin} was lost: ${message}`,
+        null,
+      );
+    const words = `${target.origin} can't be reached: ${message}`;
+    return new Refusal("server.unreachable", words, "oj context list");
+  };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const sent = request(target, { method: call.method, headers, signal: call.abort }, resolve);
+      sent.setSocketKeepAlive(true, ALIVE_MS);
+      sent.on("socket", (socket) =>
+        socket.once(target.protocol === "https:" ? "secureConnect" : "connect", () => {
+          met = true;
+        }),
+      );
       sent.on("error", reject);
       sent.end(body);
     });
+    met = true;
     const heads = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-    return { status: response.statusCode ?? 0, headers: Object.fromEntries(heads), body: response };
+    const headersOf = Object.fromEntries(heads);
+    return { status: response.statusCode ?? 0, headers: headersOf, body: explaining(response, explained) };
   } catch (error) {
-    if (call.abort?.aborted) throw error;
-    const message = `${target.origin} can't be reached: ${(error as Error).message}`;
-    throw new Refusal("server.unreachable", message, "oj context list");
+    throw explained(error);
+  }
+}
+
+/** A connection over which nothing came for this long is looked after: whoever was at its other end may be gone. */
+const ALIVE_MS = 30_000;
+
+/** How a connection ends that did exist. */
+const LOST = ["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED", "EHOSTUNREACH", "ENETUNREACH", "ENETDOWN"];
+
+async function* explaining(
+  parts: AsyncIterable<Uint8Array>,
+  explained: (error: unknown) => unknown,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } catch (error) {
+    throw explained(error);
   }
 }

@@ -41,7 +41,7 @@ export interface Inbox {
   /** Keys are ignored before this time: the screen has just changed under the fingers. */
   guarded_until_ms: number;
   /** Full: the daemon is there, and has no stream for us; what is shown may be out of date. */
-  connection: "connecting" | "live" | "offline" | "full";
+  connection: "connecting" | "live" | "offline" | "away" | "full";
 }
 
 export type Mode =

@@ -19,7 +19,12 @@ export function patiently<T>(
       health: () => directClient(context, abort).health(),
       isOver: typeof until === "function" ? until : () => isOver(until),
       abort,
-      stopped: () => out.say("the daemon was stopped; this continues when it is started again"),
+      stopped: () =>
+        out.say(
+          context.remote
+            ? "the server can't be reached; this continues when it can"
+            : "the daemon was stopped; this continues when it is started again",
+        ),
       full: (why) => out.say(`${fullWords(why)}; this continues when there is room`),
     },
     call,

@@ -1,12 +1,11 @@
 /** Patience with a server that is away for a moment: what was approved there must not be lost because of that. */
-import { isDisconnect } from "../../client/disconnect.ts";
-import { Refusal } from "../../core/model/errors.ts";
+import { isDisconnect, isUnreachable } from "../../client/disconnect.ts";
 
 const AGAIN = 5;
 
 /** It, its daemon or what stands before them is being started again, or the connection broke. */
 export function isAway(error: unknown): boolean {
-  return isDisconnect(error) || (error instanceof Refusal && error.code === "server.unreachable");
+  return isDisconnect(error) || isUnreachable(error);
 }
 
 /** Makes a call again while the server is away, more slowly each time. */

@@ -13,6 +13,7 @@ const STATES: Readonly<Record<Inbox["connection"], string>> = {
   connecting: "connecting…",
   live: "● live",
   offline: "○ no daemon: oj daemon start",
+  away: "○ the server can't be reached",
   full: "○ not live: too many event streams",
 };
 

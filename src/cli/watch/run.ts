@@ -189,10 +189,11 @@ async function follow(
   put: (input: Input) => void,
   abort: AbortSignal,
 ): Promise<void> {
+  const gone = context.remote ? "away" : "offline";
   const quiet: Context = {
     ...context,
     abort,
-    out: { ...context.out, say: () => put({ type: "connection", state: "offline" }) },
+    out: { ...context.out, say: () => put({ type: "connection", state: gone }) },
   };
   let wasFull = false;
   await patiently(quiet, null, async () => {
@@ -228,7 +229,7 @@ async function follow(
     try {
       await whenRoom({ abort, isOver: () => false, full }, hear);
     } finally {
-      put({ type: "connection", state: "offline" });
+      put({ type: "connection", state: gone });
     }
     throw stopped();
   }).catch((error) => {
