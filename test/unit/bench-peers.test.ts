@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, it } from "vitest";
 import { endIn } from "../bench/peers/commands.ts";
 import type { Contestant } from "../bench/peers/contestant.ts";
-import { findOriginal } from "../bench/peers/found.ts";
+import { findOriginal, why } from "../bench/peers/found.ts";
 import { measureAll } from "../bench/peers/measure.ts";
 import { original } from "../bench/peers/oddjobs.ts";
 
@@ -53,6 +53,23 @@ describe("OJ_PEER", () => {
     program("oj", "#!/bin/sh\nexit 3\n");
     assert.deepEqual(findOriginal(bin), { reason: "`oj --version` in OJ_PEER says no version" });
   });
+});
+
+it("a program that failed is quoted with the line that tells why", () => {
+  const npm = "npm warn Unknown user config\nnpm error code 1\nnpm error command failed\n";
+  const getaddrinfo = "npm error Error installing bd: getaddrinfo ENOTFOUND github.com\n";
+  const said: [stderr: string, told: string][] = [
+    [`${npm}${getaddrinfo}`, "Error installing bd: getaddrinfo ENOTFOUND github.com"],
+    [npm, "command failed"],
+    ["npm error code ECONNREFUSED\n", "code ECONNREFUSED"],
+    ["W: unsandboxed\nE: Failed to fetch http://x/y.deb\n", "Failed to fetch http://x/y.deb"],
+    ["Permission denied\n", "Permission denied"],
+    [`E: Unable to ${"x".repeat(300)}`, `Unable to ${"x".repeat(109)}…`],
+    ["", "it says nothing"],
+  ];
+  for (const [stderr, told] of said) assert.equal(why({ stderr, signal: null }), told);
+  assert.equal(why({ stderr: "", signal: "SIGTERM" }), "it took too long");
+  assert.equal(why({ error: new Error("spawn npm ENOENT"), stderr: null, signal: null }), "spawn npm ENOENT");
 });
 
 describe("the command lines of the original", () => {

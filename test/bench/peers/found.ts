@@ -26,3 +26,25 @@ export function isProgram(file: string): boolean {
     return false;
   }
 }
+
+const TELLING = [/\bE[A-Z]{6,}\b/, /\b(Could not|Unable to|Failed to)\b/, /\b[Ee]rror\b/, /\bfailed\b/, /\S/];
+const MOST = 120;
+
+/** What a failed program says, in one line: the one that tells most, from where it does. */
+export function why(ended: {
+  error?: Error | undefined;
+  signal: string | null;
+  stderr: string | null;
+}): string {
+  if (ended.error) return ended.error.message;
+  if (ended.signal) return "it took too long";
+  const lines = (ended.stderr ?? "")
+    .split("\n")
+    .filter((it) => !/^npm warn/i.test(it))
+    .map((it) => it.replace(/^(npm (error|ERR!)|E:) ?/, "").trim());
+  for (const telling of TELLING) {
+    const line = lines.find((it) => telling.test(it));
+    if (line !== undefined) return line.length > MOST ? `${line.slice(0, MOST - 1)}…` : line;
+  }
+  return "it says nothing";
+}

@@ -1,12 +1,11 @@
 /** Gets the programs of others into a cache that git ignores, without installing anything on the machine. */
-import type { SpawnSyncReturns } from "node:child_process";
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { cachedBd } from "../../../scripts/build-bd.mjs";
 import { root } from "../../torture/daemon.ts";
 import type { Found } from "./found.ts";
-import { isProgram } from "./found.ts";
+import { isProgram, why } from "./found.ts";
 
 const CACHE = path.join(root, "node_modules/.cache/oddjobs/peers");
 /** For one that can be reached. Whether it can is asked first, in half a minute. */
@@ -80,16 +79,4 @@ function kept(
   } finally {
     fs.rmSync(staging, { recursive: true, force: true });
   }
-}
-
-/** The line that says most. */
-function why({ error, stderr, signal }: SpawnSyncReturns<string>): string {
-  if (error) return error.message;
-  if (signal) return "it took too long";
-  const lines = (stderr ?? "").split("\n").map((it) => it.replace(/^(npm (error|ERR!)|E:) ?/, "").trim());
-  return (
-    lines.find((it) => /\b(E[A-Z]{4,}|[Ee]rror\b|[Ff]ailed|[Uu]nable)/.test(it)) ??
-    lines.find(Boolean) ??
-    "no answer"
-  );
 }
