@@ -176,16 +176,24 @@ describe("a permission dialog", () => {
   });
 
   it("waits while the person types", async () => {
-    const agent = await startAgent({ turns: [[{ sleep: 2500 }, bash]] });
-    let screen = await agent.shows("esc to interrupt");
-    for (let n = 0; n < 200 && !screen.includes("Waiting for permission…"); n++) {
-      await agent.press("-l", `${n % 10}`);
-      await sleep(100);
-      screen = await agent.screen();
+    const PAUSE_MS = 1000; // the agent takes 1500 for a pause
+    for (let tries = 5; ; tries--) {
+      const agent = await startAgent({ turns: [[{ sleep: 2500 }, bash]] });
+      let screen = await agent.shows("esc to interrupt");
+      let [longest, last] = [0, performance.now()];
+      for (let n = 0; n < 200 && !screen.includes("Waiting for permission…"); n++) {
+        await agent.press("-l", `${n % 10}`);
+        longest = Math.max(longest, performance.now() - last);
+        last = performance.now();
+        await sleep(100);
+        screen = await agent.screen();
+      }
+      if (longest > PAUSE_MS && tries > 1) continue; // on a machine this busy, we were the ones who paused
+      assert.match(screen, /❯ 0123[\s\S]*Waiting for permission…|Waiting for permission…[\s\S]*❯ 0123/);
+      await agent.held();
+      await agent.shows("Do you want to proceed?");
+      return;
     }
-    assert.match(screen, /❯ 0123[\s\S]*Waiting for permission…|Waiting for permission…[\s\S]*❯ 0123/);
-    await agent.held();
-    await agent.shows("Do you want to proceed?");
   });
 
   it("does not appear if a PreToolUse hook denies the call, and offers Yes or No if that hook wants it asked", async () => {
