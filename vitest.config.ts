@@ -54,14 +54,12 @@ const agents = [
 
 /**
  * The same for all kinds, so that they share workers in one run. They wait more than they compute, so there are more
- * workers than cores. In CI, what runs real programs gets a second go, and the report names what needed one ("retry x1"):
- * each of those is a fault to find, in the test or in oj. Nowhere else, so that nobody gets used to it.
+ * workers than cores. No test gets a second go: that once hid a login that lost its token.
  */
 const workers = {
   pool: "forks",
   maxWorkers: 6,
   setupFiles: ["test/late.ts"] as string[],
-  ...(process.env.CI ? { retry: 1 } : {}),
 } as const;
 
 /** Fails a run that leaves processes, sockets or files behind. */

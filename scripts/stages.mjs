@@ -136,13 +136,7 @@ async function runBeside(stage) {
 function runTests(stage) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oddjobs-stage-"));
   const report = path.join(folder, "report.json");
-  const secondGo = path.join(root, "scripts/second-go.mjs");
-  const reporters = [
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${report}`,
-    `--reporter=${secondGo}`,
-  ];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
     const args = [...lineOf(stage), ...reporters];
     const options = { cwd: root, env: { ...env, ...stage.env }, stdio: /** @type {const} */ ("inherit") };
