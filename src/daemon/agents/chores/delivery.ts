@@ -145,7 +145,8 @@ export function agentDelivery(world: AgentWorld): Delivery {
   /**
    * A paste or an Enter can get lost. While the agent's screen still waits for words, we press Enter or paste again.
    */
-  async function received(agent: Agent, client: AgentClient, { id, text }: Parcel): Promise<void> {
+  async function received(agent: Agent, client: AgentClient, parcel: Parcel): Promise<void> {
+    const { id, text } = parcel;
     const { clock, terminals, journal } = ports;
     const { incarnation } = agent;
     const receipt: Condition = {
@@ -164,7 +165,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
       else if (isIdle) {
         const again =
           round % 3 === 0
-            ? world.typist.say(agent, client, text)
+            ? world.typist.say(agent, client, text, () => isDue(agent, parcel))
             : world.typist.submit(agent, client, screen);
         await again.catch(() => {}); // the next round looks again
       }

@@ -250,3 +250,50 @@ describe("a key that the terminal gets to late", () => {
     assert.deepEqual([await told, got], ["Changed", []]);
   });
 });
+
+describe("words for one agent from two sides at once", () => {
+  const AT = { id: "agt-1" } as unknown as Agent;
+
+  /** A composer that takes texts and says them with Enter. */
+  async function composer() {
+    const idle = claudeScreen("idle");
+    const { typist, program, pass, getsToIt, client } = await slowStage(claudeCode, idle);
+    let composed = "";
+    const said: string[] = [];
+    const draw = () => program.setScreen(idle.replace(/^❯ ?.*$/m, `❯ ${composed}`));
+    program.onText = (text) => {
+      composed += text;
+      draw();
+    };
+    program.onKeys = (keys) => {
+      if (keys.includes("Enter")) said.push(composed);
+      composed = "";
+      draw();
+    };
+    const over = async (all: Promise<unknown>[]) => {
+      let isOver = false;
+      void Promise.allSettled(all).then(() => (isOver = true));
+      for (let n = 0; n < 200 && !isOver; n++) {
+        await getsToIt();
+        await pass(100);
+      }
+    };
+    return { typist, client, said, over };
+  }
+
+  it("are said one after the other, however long it takes to ask whether they are due", async () => {
+    const { typist, client, said, over } = await composer();
+    await over([
+      typist.say(AT, client, "First.", () => settled(20).then(() => true)),
+      typist.say(AT, client, "Second."),
+    ]);
+    assert.deepEqual(said, ["First.", "Second."]);
+  });
+
+  it("are not said if they are not due when their turn comes, which holds nobody up", async () => {
+    const { typist, client, said, over } = await composer();
+    const told = typist.say(AT, client, "First.", async () => false).catch((error: Error) => error.message);
+    await over([told, typist.say(AT, client, "Second.")]);
+    assert.deepEqual([await told, said], ["it has been told in another way", ["Second."]]);
+  });
+});

@@ -21,7 +21,7 @@ export interface Typist {
     note?: Note,
     hasTwin?: () => Promise<boolean>,
   ): Promise<Choice>;
-  /** Pastes words and submits them. `isDue`: asked once more before the paste, as a look at the screen takes seconds. */
+  /** Pastes words and submits them. `isDue`: asked once more before the paste, as it may wait for others who type. */
   say(agent: Agent, client: AgentClient, text: string, isDue?: () => Promise<boolean>): Promise<void>;
   /** Submits what is in the composer on this screen, if it is still there. */
   submit(agent: Agent, client: AgentClient, screen: string): Promise<void>;
@@ -209,8 +209,8 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
   ): Promise<void> {
     await checkComposer(agent, client);
     if (client.hasKnownScreen) await clear(agent, client);
-    const before = await terminals.screen(agent.id);
     if (!(await isDue())) throw new Error("it has been told in another way");
+    const before = await terminals.screen(agent.id);
     await terminals.paste(agent.id, client.guard(text), composerSight(client, before));
     if (!(await changed(agent, client, before))) throw new Error("the terminal did not react to the text");
     await sleep(PASTE_MS);
@@ -221,5 +221,19 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     await terminals.press(agent.id, ["Enter"], composerSight(client, screen));
   }
 
-  return { choose, say, submit };
+  /** Words that are typed at the same time would be said as one, or half of them be cleared. */
+  const turns = new Map<AgentId, Promise<void>>();
+  function inTurn(id: AgentId, type: () => Promise<void>): Promise<void> {
+    const done = (turns.get(id) ?? Promise.resolve()).then(type);
+    const over = done.catch(() => undefined);
+    turns.set(id, over);
+    void over.then(() => turns.get(id) === over && turns.delete(id));
+    return done;
+  }
+
+  return {
+    choose,
+    say: (agent, ...how) => inTurn(agent.id, () => say(agent, ...how)),
+    submit: (agent, ...how) => inTurn(agent.id, () => submit(agent, ...how)),
+  };
 }
