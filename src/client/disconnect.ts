@@ -21,9 +21,16 @@ export function isDisconnect(error: unknown): boolean {
   );
 }
 
+/** The server has answered before. */
+export const AWAY = "away";
+
 /** There is nobody at the address of a server: it is away, or it never was there. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Refusal && error.code === "server.unreachable";
+}
+
+export function isAwayNow(error: unknown): boolean {
+  return isUnreachable(error) && (error as Refusal).details?.reason === AWAY;
 }
 
 /** What a person is told of a call that failed: a daemon that went away is named, not the error of its socket. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../api/api.ts";
 import type { Refusal } from "../core/model/errors.ts";
 import { fullFor } from "./calls.ts";
-import { isDisconnect, isUnreachable } from "./disconnect.ts";
+import { isAwayNow, isDisconnect, isUnreachable } from "./disconnect.ts";
 
 export interface Patience {
   /** Asks the daemon how it is, without starting one. */
@@ -46,7 +46,7 @@ export async function patiently<T>(patience: Patience, call: () => Promise<T>): 
     try {
       return await whenRoom(patience, call);
     } catch (error) {
-      met ||= isDisconnect(error);
+      met ||= isDisconnect(error) || isAwayNow(error);
       const isLost = met && (isDisconnect(error) || isUnreachable(error));
       if (patience.abort?.aborted || patience.isOver() || !isLost) throw error;
       await untilBack(patience, error);

@@ -4,6 +4,7 @@ import type { ApiClient } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
 import type { Call, Reply } from "./calls.ts";
 import { callsOf } from "./calls.ts";
+import { AWAY } from "./disconnect.ts";
 
 export interface Remote {
   /** Without `/api`. */
@@ -36,7 +37,8 @@ async function sendTo(url: string, call: Call): Promise<Reply> {
         null,
       );
     const words = `${target.origin} can't be reached: ${message}`;
-    return new Refusal("server.unreachable", words, "oj context list");
+    const details = reached.has(target.origin) ? { reason: AWAY } : null;
+    return new Refusal("server.unreachable", words, "oj context list", details);
   };
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -51,6 +53,7 @@ async function sendTo(url: string, call: Call): Promise<Reply> {
       sent.end(body);
     });
     met = true;
+    reached.add(target.origin);
     const heads = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
     const headersOf = Object.fromEntries(heads);
     return { status: response.statusCode ?? 0, headers: headersOf, body: explaining(response, explained) };
@@ -58,6 +61,9 @@ async function sendTo(url: string, call: Call): Promise<Reply> {
     throw explained(error);
   }
 }
+
+/** The servers that have answered this process: one that can't be reached later is away. */
+const reached = new Set<string>();
 
 /** A connection over which nothing came for this long is looked after: whoever was at its other end may be gone. */
 const ALIVE_MS = 30_000;

@@ -27,7 +27,7 @@ describe("the file of a Codex conversation", () => {
     const endOf = (line: string) => read(rollout.command, line).ended;
     assert.deepEqual(endOf(rollout.ran), [{ key: "call_1", ran: true }]);
     for (const line of [rollout.refused, rollout.aborted])
-      assert.deepEqual(endOf(line), [{ key: "call_1", refused: true }]);
+      assert.deepEqual(endOf(line), [{ key: "call_1", refused: true, wordless: true }]);
     assert.deepEqual(read(rollout.asked, rollout.answered).ended, [
       {
         key: "call_3",
@@ -51,7 +51,7 @@ describe("the file of a Codex conversation", () => {
     const lines = [rollout.context, rollout.said, rollout.command, rollout.refused].join("\n");
     assert.deepEqual(newsIn(lines, 0), [
       { type: "submitted", text: "Please make a file" },
-      { type: "answered", key: "call_1", refused: true },
+      { type: "answered", key: "call_1", refused: true, wordless: true },
     ]);
     assert.equal(newsIn(lines, Date.parse("2026-11-16T16:25:51.500Z")).length, 1);
   });

@@ -80,7 +80,7 @@ function isResult({ type, call_id }: Json): boolean {
 
 function endOf({ output }: Json, call: Prompt | null): CallEnd {
   const result = text(output);
-  if (REFUSED.test(result)) return { refused: true };
+  if (REFUSED.test(result)) return { refused: true, wordless: true };
   if (FAILED.test(result)) return {};
   return { ran: true, ...(call?.tool === QUESTION_TOOL ? answersIn(call.input, result) : {}) };
 }

@@ -21,6 +21,8 @@ export interface CallEnd {
   refused?: true;
   /** Somebody refused it in its dialog, so it never ran. */
   rejected?: true;
+  /** Its client never says with what words it was refused: they follow as a message. */
+  wordless?: true;
   /** What came of it, if that may be the words of a refusal: a call that failed says no more. */
   result?: string;
   /** The hash of the call as it ran. A person may have changed it. */
@@ -69,14 +71,15 @@ function takesNoTime(reply: Reply | null): boolean {
  * whose it was.
  */
 function isOurs(reply: Reply | null, end: CallEnd, isRefused: boolean): boolean {
-  const { ran, rejected, answers, result } = end;
+  const { ran, rejected, wordless, answers, result } = end;
   switch (reply?.type) {
     case "approve":
     case "accept":
       return !isRefused;
     case "deny":
     case "revise":
-      if (ran === true || (isRefused && !rejected && reply.message !== null)) return false; // not with these words
+      if (ran === true) return false;
+      if (isRefused && !rejected && !wordless && reply.message !== null) return false; // not with these words
       if (result === undefined) return true;
       return reply.message === null ? rejected === true : isSaidIn(result, reply.message);
     case "answers":
