@@ -39,9 +39,10 @@ export function endOfDialog(
   const end = ended.find((it) => it.key === key);
   // the call has no result yet: whose answer it got will be known at its end
   const isOpen = open.some((it) => it.key === key);
-  if (state === "working" && isOpen && isContested(agent)) return "later";
-  // an answer that is still owed can only have arrived if the call runs
-  const mayHaveIt = isOpen && (state === "working" || answerIn(agent)?.state !== "owed");
+  const isOwed = answerIn(agent)?.state === "owed";
+  // one that is owed may have arrived if the call runs; but a dialog that is not drawn yet looks the same
+  if (state === "working" && isOpen && (isContested(agent) || isOwed)) return "later";
+  const mayHaveIt = isOpen && !isOwed;
   return end ?? (mayHaveIt ? {} : { unseen: true });
 }
 
