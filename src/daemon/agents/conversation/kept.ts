@@ -22,6 +22,7 @@ export async function endOfAnswered(
   agent: Agent,
   client: AgentClient,
 ): Promise<Kept["ended"][number] | null> {
+  if (!client.reportsRefusals) return null; // what it does next is the receipt
   const key = agent.prompt?.key;
   if (key === undefined || !agent.outbox.some((it) => it.prompt_key === key)) return null;
   return (await keptBy(agent, client)).ended.find((it) => it.key === key) ?? null;

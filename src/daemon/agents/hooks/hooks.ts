@@ -175,8 +175,7 @@ export function startHooks(
   /** An agent that has moved on since shows that it got an answer; its file may say that it was somebody else's. */
   async function endInFile(agent_id: AgentId): Promise<void> {
     const agent = await agentNow(agent_id);
-    if (!agent || !agentClientOf(agent).reportsRefusals) return; // for the others, what they do next is the receipt
-    const end = await endOfAnswered(agent, agentClientOf(agent));
+    const end = agent && (await endOfAnswered(agent, agentClientOf(agent)));
     if (end) await saw(agent_id, { type: "answered", ...end });
   }
 
