@@ -50,7 +50,7 @@ export interface Project {
   /** Writes files into the project. */
   write(files: Record<string, string>): void;
   until: typeof until;
-  /** The pid of the daemon, as `oj daemon status` says; null when none runs. */
+  /** The pid of the daemon, as the state folder and /proc have it; null when none runs. */
   daemonPid(): Promise<number | null>;
 }
 
@@ -111,6 +111,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
       }
     },
     async daemonPid() {
+      if (KNOWS_PROCESSES) return runningDaemon(stateDir);
       const { stdout } = await run("daemon", "status", "-o", "json");
       return (JSON.parse(stdout) as { pid: number | null }).pid;
     },
@@ -247,6 +248,16 @@ async function endAll(folder: string, tmux: string): Promise<Process[]> {
 /** Or a quarter of a second. Asking for a few is cheap; looking through all processes of the machine is not. */
 async function untilOneEnded(some: Process[]): Promise<void> {
   for (let tries = 0; tries < 25 && some.every((it) => isAlive(it.pid)); tries++) await sleep(10);
+}
+
+/** Hundreds of tests ask, and `oj daemon status` would be a program each time. */
+function runningDaemon(stateDir: string): number | null {
+  try {
+    const pid = Number(fs.readFileSync(path.join(stateDir, "daemon.pid"), "utf8"));
+    return pid > 1 && fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("daemon.cjs") ? pid : null;
+  } catch {
+    return null; // none was started, or it has ended
+  }
 }
 
 function isAlive(pid: number): boolean {
