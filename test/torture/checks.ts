@@ -9,6 +9,7 @@ import { selectPending, selectSettled } from "../../src/daemon/views/select-deci
 import { decisionView, jobView } from "../../src/daemon/views/views.ts";
 import type { Life, Place } from "./daemon.ts";
 import type { Model, Run } from "./model.ts";
+import { PATIENCE_MS } from "./model.ts";
 import type { Project, Trace } from "./runbook.ts";
 import { ON_FAIL, readTraces } from "./runbook.ts";
 
@@ -22,7 +23,7 @@ export interface Ended {
 
 /** The daemon's decisions and jobs equal those folded from its whole log. Returns once both stood still for a moment. */
 export async function checkReplay(model: Model, client: ApiClient): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const { seq } = await client.health();
     const [decisions, jobs] = await Promise.all([client.decisions({ all: true }), client.jobs()]);
@@ -68,7 +69,7 @@ export function checkSnapshots(model: Model, place: Place): number {
 
 /** Returns once this daemon has ended or taken up every run that an earlier one left. */
 export async function recovered(model: Model, project: Project, life: Life): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const traces = readTraces(project);
     const left = [...model.runs.values()].filter(

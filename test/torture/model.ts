@@ -9,6 +9,8 @@ import { callerOf } from "./daemon.ts";
 
 /** Events read once more after a restart: the log must still say the same. */
 const READ_AGAIN = 30;
+/** What is lost never comes, so this is for machines that are starved: a shell once took 38 s to begin. */
+export const PATIENCE_MS = 90_000;
 
 /** One run of a step, from `step:started` to whatever ended it. */
 export interface Run {
@@ -120,7 +122,7 @@ export function makeModel(place: Place): Model {
       };
     },
     async reach(seq) {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + PATIENCE_MS;
       while (state.seq < seq) {
         if (failure) throw failure;
         assert.ok(Date.now() < deadline, `the stream stays at ${state.seq}, the daemon is at ${seq}`);
