@@ -158,10 +158,11 @@ describe("a card in Slack", () => {
   });
 
   it("is rewritten when it is settled: who, what, delivered; the thread says it, too", async () => {
-    const { slack, channel } = await start([decision()]);
+    const { slack, channel, door } = await start([decision()]);
     const { ref } = await channel.send(outgoing(decision()));
     const card = slack.cards()[0] as Message;
     const settled = answered(decision(), { person: "ben", choices: [[1]] });
+    door.all.set(settled.id, settled);
     const first = await channel.change?.(outgoing(settled), ref ?? "");
     assert.deepEqual(buttonsOf(card), []);
     assert.match(textOf(card), /ben answered at \d\d:\d\d .*: Ship it/);

@@ -87,6 +87,18 @@ export function happened(
   return stage === null || stage === told ? null : { stage, line: lines.join(" ") };
 }
 
+/** Whether what was said of a decision is still so: nobody has taken it back. */
+export function isStillSo(then: DecisionView, now: DecisionView): boolean {
+  if (isSettled(then)) return isSettled(now) && givenOf(then) === givenOf(now);
+  const [claim, held] = [claimOf(then), claimOf(now)];
+  return claim?.by === held?.by && claim?.until_ms === held?.until_ms;
+}
+
+function givenOf({ answer, held }: DecisionView): string | null {
+  const given = answer ?? held?.answer ?? null;
+  return given && `${given.resolved_at_ms} ${given.by}`;
+}
+
 function stageOf(decision: DecisionView, told: string | null): { stage: string | null; lines: string[] } {
   const { state, answer, delivery } = decision;
   const claim = claimOf(decision);

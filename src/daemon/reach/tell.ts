@@ -94,7 +94,7 @@ async function attempt(
       if (await engine.read((state) => isForLeaver(state, now)))
         throw new ChannelError(`${notice.person} left`, { isFinal: true });
       const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
-      const stands = () => engine.read((state) => stillStands(state, now));
+      const stands = () => engine.read((state) => stillStands(state, now) && !isForLeaver(state, now));
       return withLimit(sending(channel, { ...message, stands }, due), ports.clock);
     }, first.notice.ref !== null);
     return sent && { due, result: sent };

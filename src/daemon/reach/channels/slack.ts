@@ -5,7 +5,7 @@ import { parsed } from "../../../channels/slack/clicks.ts";
 import { listMessage } from "../../../channels/slack/list.ts";
 import { text } from "../../../channels/slack/place.ts";
 import { slackSettings } from "../../../channels/slack/settings.ts";
-import { happened } from "../../../channels/slack/standing.ts";
+import { happened, isStillSo } from "../../../channels/slack/standing.ts";
 import type { Channel, Given, Outgoing, Sent } from "../channel.ts";
 import { ChannelError } from "../channel.ts";
 import { slackAnswers } from "../slack/answers.ts";
@@ -62,8 +62,14 @@ export async function make(given: Given): Promise<Channel> {
       throw changeError(error as Error);
     }
     const news = isList ? null : happened(input.decision, stage);
-    if (news) posts.tell(at, news.line);
+    if (news) posts.tell(at, { text: news.line, stands: () => isTold(message) });
     return { ref: JSON.stringify({ ...at, stage: news?.stage ?? stage }) };
+  }
+
+  /** Whether it is still so, and whoever has the message is still here. */
+  async function isTold({ decision, person }: Outgoing): Promise<boolean> {
+    const found = await door.decision(decision.id, person?.name);
+    return found !== null && isStillSo(decision, found.decision);
   }
 
   /** From now on, this is what is known of the decision; the link that answers in somebody's name is for them alone. */

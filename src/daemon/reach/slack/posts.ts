@@ -1,6 +1,6 @@
 /**
  * New messages, at the pace that Slack allows: one a second in each channel. Cards go first; what is told in a thread
- * waits, and lines of the same thread go together.
+ * waits, and lines of the same thread go together. What no longer stands when its turn comes is not posted.
  */
 import type { SlackService } from "../../../channel-ports.ts";
 import { isSlackFailure } from "../../../channel-ports.ts";
@@ -15,9 +15,14 @@ const MOST_THREADS = 200;
 export interface Posts {
   /** Rejects if the message no longer stands when its turn comes. */
   post(channel: string, message: object, stands: () => Promise<boolean>): Promise<Record<string, unknown>>;
-  /** Tells it in the thread of a message, when there is time. */
-  tell(at: { channel: string; ts: string }, line: string): void;
+  /** Tells it in the thread of a message, when there is time, if it still stands then. */
+  tell(at: { channel: string; ts: string }, line: Line): void;
   close(): void;
+}
+
+export interface Line {
+  text: string;
+  stands(): Promise<boolean>;
 }
 
 interface Card {
@@ -30,7 +35,7 @@ interface Card {
 interface Room {
   freeAt: number;
   cards: Card[];
-  threads: Map<string, string[]>;
+  threads: Map<string, Line[]>;
   disarm: (() => void) | null;
 }
 
@@ -40,6 +45,7 @@ export function pacedPosts(
   { clock, journal }: Pick<Ports, "clock" | "journal">,
 ): Posts {
   const rooms = new Map<string, Room>();
+  let isClosed = false;
 
   function roomOf(channel: string): Room {
     const found = rooms.get(channel) ?? { freeAt: 0, cards: [], threads: new Map(), disarm: null };
@@ -48,7 +54,7 @@ export function pacedPosts(
   }
 
   function go(channel: string, room: Room): void {
-    if (room.disarm) return;
+    if (room.disarm || isClosed) return;
     const wait = room.freeAt - clock.monotonic();
     if (wait > 0) {
       room.disarm = clock.after(wait, () => {
@@ -65,29 +71,44 @@ export function pacedPosts(
     }
     room.freeAt = clock.monotonic() + GAP_MS;
     if (card) postNow(channel, room, card).then(card.done, card.failed);
-    else if (thread) tellNow(channel, room, thread);
+    else if (thread) void tellNow(channel, room, thread);
     go(channel, room);
   }
 
   async function postNow(channel: string, room: Room, { message, stands }: Card) {
     if (await stands()) return call("chat.postMessage", { channel, ...message });
-    room.freeAt = 0; // nothing was posted
-    throw new ChannelError("it was settled before its turn came", { isOvertaken: true });
+    goOn(channel, room);
+    throw new ChannelError("it no longer stood when its turn came", { isOvertaken: true });
   }
 
-  function tellNow(channel: string, room: Room, [ts, lines]: [string, string[]]): void {
+  async function tellNow(channel: string, room: Room, [ts, lines]: [string, Line[]]): Promise<void> {
     room.threads.delete(ts);
-    call("chat.postMessage", { channel, thread_ts: ts, ...words(lines) }).catch((error: Error) => {
+    try {
+      const stand = await Promise.all(lines.map((it) => it.stands()));
+      const left = lines.filter((_, at) => stand[at]);
+      if (left.length === 0) return goOn(channel, room);
+      const text = words(left.map((it) => it.text));
+      await call("chat.postMessage", { channel, thread_ts: ts, ...text });
+    } catch (error) {
       const pause = isSlackFailure(error) ? error.retryAfterMs : null;
       if (pause === null) {
-        journal.warn("slack: a thread was not told", { error: error.message });
+        journal.warn("slack: a thread was not told", { error: (error as Error).message });
         return;
       }
-      room.freeAt = Math.max(room.freeAt, clock.monotonic() + pause);
-      room.threads.set(ts, [...lines, ...(room.threads.get(ts) ?? [])]);
-      rooms.set(channel, room);
-      go(channel, room);
-    });
+      const now = roomOf(channel); // the old one may have been forgotten meanwhile
+      now.freeAt = Math.max(now.freeAt, clock.monotonic() + pause);
+      now.threads.set(ts, [...lines, ...(now.threads.get(ts) ?? [])]);
+      go(channel, now);
+    }
+  }
+
+  /** Nothing was posted, so whoever is next need not wait; a pause that Slack asked for stays. */
+  function goOn(channel: string, room: Room): void {
+    if (room.freeAt > clock.monotonic() + GAP_MS) return;
+    room.freeAt = clock.monotonic();
+    room.disarm?.();
+    room.disarm = null;
+    go(channel, room);
   }
 
   return {
@@ -105,6 +126,7 @@ export function pacedPosts(
       go(channel, room);
     },
     close() {
+      isClosed = true;
       for (const { disarm, cards } of rooms.values()) {
         disarm?.();
         for (const it of cards) it.failed(new Error("the channel is closed"));
