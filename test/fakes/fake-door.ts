@@ -7,6 +7,8 @@ import { NOW } from "./fake-client.ts";
 
 export interface FakeDoor extends Door {
   all: Map<string, DecisionView>;
+  /** Where notices say that messages are. */
+  sent: string[];
   answers: GivenAnswer[];
   /** The rules that approvals would become, by decision; and what was remembered. */
   rules: Map<string, NonNullable<Rememberable["rule"]>>;
@@ -32,6 +34,7 @@ export function fakeDoor(
   const all = new Map(decisions.map((it) => [it.id as string, it]));
   const door: FakeDoor = {
     all,
+    sent: [],
     answers: [],
     failures: [],
     rules: new Map(),
@@ -46,6 +49,7 @@ export function fakeDoor(
     },
     pendingFor: async () => [...all.values()].filter((it) => it.state === "pending"),
     addressees: async (id) => [...new Set(all.get(id)?.notices.map((it) => it.to))],
+    places: async () => door.sent,
     async answer(given) {
       const found = all.get(given.id);
       if (found?.state !== "pending" || found.held)

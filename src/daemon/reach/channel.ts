@@ -152,6 +152,8 @@ export interface Door {
   pendingFor(person: string): Promise<DecisionView[]>;
   /** Whom messages of this kind about it were for, of those who are still here. */
   addressees(id: string, kind: ChannelKind): Promise<string[]>;
+  /** Where the messages of this kind about it are, as their channels keep it: also what another machine sent. */
+  places(id: string, kind: ChannelKind): Promise<string[]>;
   answer(given: GivenAnswer): Promise<Answered>;
   /** "I'm on it." */
   claim(given: { id: string; person: string; via: Via }): Promise<Answered>;

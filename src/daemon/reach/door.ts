@@ -120,6 +120,10 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
         const decision = state.decisions.get(id as Decision["id"]);
         return decision ? stillHere(state, decision, addressees(decision, kind)) : [];
       }),
+    async places(id, kind) {
+      const notices = (await find(id))?.reach?.notices ?? [];
+      return notices.flatMap((it) => (it.kind === kind && it.ref !== null ? [it.ref] : []));
+    },
     answer,
     async claim({ id, person, via }) {
       try {

@@ -45,8 +45,10 @@ export function startRemembering(world: World, machines: Pick<Machines, "self">)
   /** What is on disk here says nothing about a call on another machine. */
   async function ruleOf(id: string, { isTried }: { isTried: boolean }): Promise<Rule | { why: string }> {
     const home = await engine.read((state) => homeOf(state, findDecision(state, id).id));
-    if (machines.self !== null && home !== machines.self) return { why: `it was asked on ${home}` };
-    return ruleFor(world, id, isTried);
+    if (machines.self === null || home === machines.self) return ruleFor(world, id, isTried);
+    return {
+      why: `it was asked on ${home}, and only ${home} can remember it (oj policy remember ${id})`,
+    };
   }
 
   async function offer(given: string): Promise<Rememberable> {

@@ -1,7 +1,6 @@
 /** Slack: cards with buttons in a room or in direct messages, answered there through Socket Mode or the Events API. */
 import type { SlackConnection } from "../../../channel-ports.ts";
 import type { CardInput } from "../../../channels/slack/card.ts";
-import { parsed } from "../../../channels/slack/clicks.ts";
 import { listMessage } from "../../../channels/slack/list.ts";
 import { text } from "../../../channels/slack/place.ts";
 import { slackSettings } from "../../../channels/slack/settings.ts";
@@ -11,8 +10,7 @@ import { ChannelError } from "../channel.ts";
 import { slackAnswers } from "../slack/answers.ts";
 import { eventsDoor } from "../slack/events.ts";
 import { changeError, failureWords, isGone, sendError, silenceWords } from "../slack/failures.ts";
-import type { At } from "../slack/memory.ts";
-import { slackMemory } from "../slack/memory.ts";
+import { refIn, slackMemory } from "../slack/memory.ts";
 import { pacedPosts } from "../slack/posts.ts";
 import type { Written } from "../slack/screen.ts";
 import { faceOf, QUIET, slackScreen, wordsMessage } from "../slack/screen.ts";
@@ -125,9 +123,4 @@ function messageOf(input: CardInput, { decision, others, now }: Outgoing): Writt
 
 function threadMessage(lines: readonly string[]): object {
   return { ...wordsMessage(lines.join("\n")), ...QUIET };
-}
-
-function refIn(sent: string): { at: At; stage: string | null } {
-  const { channel, ts, stage } = parsed(sent);
-  return { at: { channel: text(channel) ?? "", ts: text(ts) ?? "" }, stage: text(stage) };
 }

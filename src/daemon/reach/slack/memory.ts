@@ -3,6 +3,8 @@
  * response was lost is in Slack twice, and the one that nobody recorded is learnt of when it is clicked.
  */
 import type { CardInput } from "../../../channels/slack/card.ts";
+import { parsed } from "../../../channels/slack/clicks.ts";
+import { text } from "../../../channels/slack/place.ts";
 
 const MOST_KEPT = 500;
 
@@ -63,6 +65,16 @@ export function slackMemory(): Memory {
         own === null && at.channel === channel ? [at] : [],
       ),
   };
+}
+
+/** What a notice keeps of its message: where it is, and what its thread was told last. */
+export function refIn(sent: string): { at: At; stage: string | null } {
+  const { channel, ts, stage } = parsed(sent);
+  return { at: { channel: text(channel) ?? "", ts: text(ts) ?? "" }, stage: text(stage) };
+}
+
+export function isSamePlace(one: At, other: At): boolean {
+  return nameOf(one) === nameOf(other);
 }
 
 function nameOf({ channel, ts }: At): string {

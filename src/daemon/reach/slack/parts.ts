@@ -6,6 +6,7 @@ import { isSettled } from "../../../channels/slack/standing.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Answered, Door } from "../channel.ts";
 import type { Memory } from "./memory.ts";
+import { isSamePlace, refIn } from "./memory.ts";
 import type { Screen } from "./screen.ts";
 import { faceOf } from "./screen.ts";
 
@@ -19,9 +20,12 @@ export interface Parts {
 
 export type Clicked = Extract<Incoming, { type: "click" }>;
 
-/** The card that was clicked, if no notice knows of it, or if it offers what can't be had any more. */
+/**
+ * The card that was clicked, if no notice knows of it, or if it offers what can't be had any more. One that a notice knows
+ * of is rewritten by the machine that sent it, with the link that only that machine can make.
+ */
 export async function rewriteWhereClicked(
-  { screen, memory, ports }: Parts,
+  { screen, memory, door, ports }: Parts,
   place: Place,
   { type, decision }: Answered,
 ): Promise<void> {
@@ -32,9 +36,11 @@ export async function rewriteWhereClicked(
   const { channel, ts } = place;
   if (ts === null && settled) return screen.replace(place, faceOf(screen.inputOf({ decision })));
   if (channel === null || ts === null) return;
-  const isUnknown = memory.adopts(decision.id, { channel, ts });
+  const at = { channel, ts };
+  const sent = await door.places(decision.id, "slack");
+  const isUnknown = !sent.some((it) => isSamePlace(refIn(it).at, at)) && memory.adopts(decision.id, at);
   if (!isUnknown && !(settled && type === "refused")) return;
-  await screen.rewrite({ channel, ts }, decision.id).catch((error: Error) => {
+  await screen.rewrite(at, decision.id).catch((error: Error) => {
     ports.journal.warn("slack: a card was not rewritten", { error: error.message });
   });
 }
