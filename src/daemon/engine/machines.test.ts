@@ -57,7 +57,7 @@ async function daemonAt(name: string, log: FakeLog, away: Record<string, number 
     engine.run((it, moment) =>
       resolveDecision(it, { id, choices: [[1]], text: null, message: null, by: "bob", via: "cli" }, moment),
     );
-  return { engine, state, machines, chores, did, start, pending, answer, clock: ports.clock };
+  return { engine, state, machines, chores, did, start, pending, answer, ports, clock: ports.clock };
 }
 
 describe("daemons that share a log", () => {
@@ -120,6 +120,37 @@ describe("daemons that share a log", () => {
     away.anvil = null;
     await machines.look();
     assert.deepEqual([machines.awaySince("anvil"), machines.isPresent("anvil")], [null, true]);
+    machines.stop();
+  });
+
+  it("leave what one asks that has just joined to it, also before they looked who is there", async () => {
+    const log = fakeLog();
+    const there: Record<string, number | null> = { anvil: null };
+    const anvil = await daemonAt("anvil", log, there);
+    const bellows = await daemonAt("bellows", log, { anvil: null, bellows: null });
+    await bellows.start();
+    await settled(100);
+    await anvil.engine.run(() => []); // reads what the other one wrote
+    const [decision_id = "dec-" as DecisionId] = await anvil.pending();
+    const tell = { type: "tell", decision_id, key: "k", face: "f", from_ms: 0, until_ms: 0 } as const;
+    const effect: Effect = { ...tell, project: "shop" };
+    const keepers = () => [anvil, bellows].filter((it) => it.machines.keeps(it.state, effect));
+    assert.deepEqual(keepers(), [bellows]);
+    const { keeps, stop } = startMachines(anvil.ports, "anvil", () => {});
+    assert.equal(keeps(anvil.state, effect), false, "before the first look");
+    stop();
+
+    let changes = 0;
+    anvil.machines.stop();
+    const machines = startMachines(anvil.ports, "anvil", () => void changes++);
+    await machines.look();
+    assert.equal(machines.keeps(anvil.state, effect), false);
+    anvil.clock.pass(31_000); // and the store has not seen it yet
+    await settled(10);
+    assert.deepEqual([machines.keeps(anvil.state, effect), changes > 0], [true, true]);
+    there.bellows = null;
+    await machines.look();
+    assert.equal(machines.keeps(anvil.state, effect), false);
     machines.stop();
   });
 

@@ -32,9 +32,6 @@ const STAND_IN_AFTER_MS = 30_000;
 /** After this long, a machine that the store has not seen is away. */
 const UNSEEN_MS = 15_000;
 
-/** Before the first look. */
-const NOBODY = "[]";
-
 export function startMachines(
   { log, clock, journal }: Pick<Ports, "log" | "clock" | "journal">,
   self: MachineName | null,
@@ -44,15 +41,18 @@ export function startMachines(
   let seen = new Map<MachineName, Presence>();
   /** Machines that the log knows and the store has not seen yet, with when we first looked for them. */
   const unseen = new Map<MachineName, number>();
+  /** Who was there at the last look; null: there was none yet. */
+  let last: string | null = null;
   let stopped = false;
   let disarm = () => {};
 
   async function look(): Promise<void> {
     if (self === null) return;
-    const before = whoIsThere();
     seen = new Map((await log.machines(self)).map((it) => [it.name, it]));
     for (const name of seen.keys()) unseen.delete(name);
-    if (before !== NOBODY && whoIsThere() !== before) changed();
+    const before = last;
+    last = whoIsThere();
+    if (before !== null && last !== before) changed();
   }
 
   function again(): void {
@@ -68,26 +68,31 @@ export function startMachines(
   }
   if (self !== null) again();
 
-  const isThere = (name: MachineName) => {
-    const known = seen.get(name);
-    return name === self || (known !== undefined && (known.away?.for_ms ?? 0) < STAND_IN_AFTER_MS);
-  };
+  const isThere = (name: MachineName) => name === self || goneFor(name) < STAND_IN_AFTER_MS;
 
-  /** Who acts in place of a machine that is away: the same one, whoever is asked. */
-  const standIn = () => [...seen.keys()].filter(isThere).sort()[0] ?? self;
+  /** Who acts in place of a machine that is away: the same one, whoever is asked, also while another one joins. */
+  const standIn = ({ machines }: State) =>
+    [...machines.keys()].find((it) => seen.has(it) && isThere(it)) ?? self;
   const whoIsThere = () => {
-    const known = [...seen.values()].map((it) => [it.name, it.away === null, isThere(it.name)]);
-    const others = [...unseen.keys()].filter((name) => awaySince(name) !== null);
-    return JSON.stringify([...known, ...others]);
+    const others = [...unseen.keys()].filter((it) => !seen.has(it));
+    const known = [...seen.keys(), ...others];
+    return JSON.stringify(known.map((it) => [it, awaySince(it) === null, isThere(it)]));
   };
 
   /** One that the store has not seen has just joined, or was never there since the store was copied or restored. */
+  const unseenSince = (name: MachineName) => {
+    const since = unseen.get(name) ?? clock.now();
+    unseen.set(name, since);
+    return since;
+  };
+  const goneFor = (name: MachineName) => {
+    const known = seen.get(name);
+    return known ? (known.away?.for_ms ?? 0) : clock.now() - unseenSince(name);
+  };
   const awaySince = (name: MachineName) => {
     const known = seen.get(name);
     if (name === self || known !== undefined) return known?.away?.since_ms ?? null;
-    const since = unseen.get(name) ?? clock.now();
-    unseen.set(name, since);
-    return clock.now() - since < UNSEEN_MS ? null : since;
+    return goneFor(name) < UNSEEN_MS ? null : unseenSince(name);
   };
 
   return {
@@ -102,7 +107,8 @@ export function startMachines(
       const home = homeOf(state, owingOf(effect));
       if (home === self) return true;
       if (!("decision_id" in effect)) return false; // nobody takes over a shell
-      return (home !== null && isThere(home) ? home : standIn()) === self;
+      const isHome = home !== null && isThere(home) && !state.machines.get(home)?.forgotten;
+      return (isHome ? home : standIn(state)) === self;
     },
     look,
     stop() {
