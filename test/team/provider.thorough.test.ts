@@ -1,34 +1,14 @@
 /** Logins that an OpenID provider vouched for, in browsers at two machines: taken back at one, they end at both. */
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
 import { describe, it } from "vitest";
-import { CLIENT, oidcServer } from "../fakes/servers/oidc.ts";
+import { oidcServer } from "../fakes/servers/oidc.ts";
 import { opened } from "../specs/support/leaver.ts";
 import type { Project } from "../specs/support/project.ts";
 import { send } from "../specs/support/raw-http.ts";
-import { served } from "../specs/support/served.ts";
+import { cookieIn, JSON_BODY, offering } from "./provider.ts";
 import { kill, machine, pidOf, sharedServer, timed, up, whyNot, within } from "./support.ts";
 
 const server = sharedServer();
-const JSON_BODY = ["content-type", "application/json"];
-const cookieIn = (set: string) => set.split(";")[0] ?? "";
-
-/** `oj serve` at this machine, where the provider is offered. */
-async function offering(project: Project, issuer: string): Promise<string> {
-  const url = await served(project);
-  const folder = path.join(project.home, ".config/oj");
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, "oidc-secret"), CLIENT.secret, { mode: 0o600 });
-  const web = `[web]\nserve_url = "${url}"\n`;
-  const oidc = `[oidc]\nissuer = "${issuer}"\nclient_id = "${CLIENT.id}"\nclient_secret_file = "oidc-secret"\n`;
-  fs.writeFileSync(
-    path.join(folder, "config.toml"),
-    `${web}${oidc}[oidc.people]\n"ana@example.com" = "ana"\n`,
-  );
-  return url;
-}
-
 /** What the browser sends from then on. */
 async function loggedIn(url: string): Promise<string[]> {
   const { host, origin } = new URL(url);

@@ -46,7 +46,10 @@ export async function deviceToken(
     if (state === "approved") return token;
     if (state === "access_denied") throw refused(`the login with the code ${code} was denied`);
     if (state === "expired_token")
-      throw refused(`nobody approved ${code} in time, or the daemon there was restarted meanwhile`);
+      throw refused(
+        `nobody approved ${code} in time, or the daemon there was restarted meanwhile. ` +
+          "Behind a load balancer, log in at the address of one machine: no other knows the code",
+      );
     wait_s = interval_s;
   }
 }

@@ -44,7 +44,7 @@ export interface BrowserLogins {
   /** Where the browser is sent, and the cookie that it gets. */
   begin(headers: IncomingHttpHeaders, next: unknown): Promise<{ location: string; cookie: string }>;
   /** Whom the provider has named in this browser, once; and the header that takes the cookie away. */
-  enter(headers: IncomingHttpHeaders): Returned;
+  enter(headers: IncomingHttpHeaders): Promise<Returned>;
   /** The cookie of a browser that is back, for that person. */
   welcome(base: string, person: string, next: string): string;
   /** The pages that the provider leads back to. */

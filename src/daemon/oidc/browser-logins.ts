@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { HEADERS } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Clock, Journal } from "../../ports.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { BrowserLogins, PublicDoor } from "../http/public-door.ts";
+import { withBalanced } from "./balanced.ts";
 import { startEntries } from "./entries.ts";
 import type { At, Exchange, OidcSettings } from "./exchange.ts";
 import type { LoginCookie } from "./login-cookie.ts";
@@ -14,6 +16,7 @@ type Where = (settings: OidcSettings, headers: IncomingHttpHeaders) => At | null
 
 interface Parts {
   config(): OidcSettings;
+  engine: Pick<Engine, "read">;
   exchange: Exchange;
   cookieAt(base: string): LoginCookie;
   clock: Clock;
@@ -22,7 +25,7 @@ interface Parts {
 }
 
 export function startBrowserLogins(parts: Parts): BrowserLogins {
-  const { config, exchange, cookieAt, clock, journal, doorAt } = parts;
+  const { config, engine, exchange, cookieAt, clock, journal, doorAt } = parts;
   const entries = startEntries(clock);
 
   function atOrRefuse(headers: IncomingHttpHeaders): At {
@@ -49,11 +52,11 @@ export function startBrowserLogins(parts: Parts): BrowserLogins {
       } catch (error) {
         if (!(error instanceof OidcProblem)) throw error;
         journal.warn("a login with the provider was refused", { what: "its begin", why: error.message });
-        throw new Refusal("login.refused", error.message, remedyWords(error));
+        throw new Refusal("login.refused", error.message, await remedyWords(error, engine));
       }
     },
 
-    enter(headers) {
+    async enter(headers) {
       const at = atOrRefuse(headers);
       const cookie = cookieAt(at.base);
       const entry = entries.take(cookie.in(headers));
@@ -61,7 +64,7 @@ export function startBrowserLogins(parts: Parts): BrowserLogins {
         throw new Refusal(
           "login.refused",
           "this browser did not just come back from the provider",
-          "Log in again from the start.",
+          await withBalanced(engine, "Log in again from the start."),
         );
       return { ...entry, provider: nameOf(at), cookie: cookie.gone() };
     },

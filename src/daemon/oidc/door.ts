@@ -70,7 +70,7 @@ export function oidcDoors(parts: Parts): { here: PublicDoor; browsers: BrowserLo
     const form = new URLSearchParams(body.toString("utf8"));
     const ticket = seal.open<Ticket>("ticket", form.get("ticket") ?? "");
     if (ticket === null || ticket.state !== exchange.stateIn(cookieAt(base).in(headers)))
-      throw new OidcProblem("this page is too old, or was made for another browser", "again");
+      throw new OidcProblem("this page is too old, or was made for another browser", "elsewhere");
     const { person, code } = ticket;
     if (form.get("answer") !== "approve") {
       devices.deny(code, person);
@@ -103,14 +103,13 @@ export function oidcDoors(parts: Parts): { here: PublicDoor; browsers: BrowserLo
         } catch (error) {
           if (!(error instanceof OidcProblem) && !(error instanceof Refusal)) throw error;
           journal.warn("a login with the provider was refused", { what, why: error.message });
-          const todo = error instanceof OidcProblem ? remedyWords(error) : "Log in again from the start.";
-          return shown(403, notLoggedInPage(error.message, todo));
+          return shown(403, notLoggedInPage(error.message, await remedyWords(error, engine)));
         }
       },
     };
   }
 
-  const browsers = startBrowserLogins({ config, exchange, cookieAt, clock, journal, doorAt });
+  const browsers = startBrowserLogins({ config, engine, exchange, cookieAt, clock, journal, doorAt });
   const here = doorAt(({ oidc, webUrl }) =>
     oidc === null || webUrl === null ? null : { oidc, base: webUrl, address: null },
   );

@@ -99,11 +99,11 @@ export function startExchange({ secret, engine, clock, seal }: Parts): Exchange 
       if (begun === null || begun.base !== base)
         throw new OidcProblem(
           "this browser did not begin this login, or it took longer than ten minutes",
-          "again",
+          "elsewhere",
         );
       const { state, nonce, verifier, purpose } = begun;
       if (query.get("state") !== state)
-        throw new OidcProblem("this answer belongs to another login", "again");
+        throw new OidcProblem("this answer belongs to another login", "elsewhere");
       use(state);
       const issuer = query.get("iss"); // RFC 9207
       if (issuer !== null && issuer !== oidc.issuer) throw new OidcProblem("another provider answers here");

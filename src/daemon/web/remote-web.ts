@@ -10,7 +10,8 @@ import { Refusal } from "../../core/model/errors.ts";
 import { findToken, isUseNews, useToken } from "../../core/rights/people.ts";
 import type { WebMember } from "../http/callers.ts";
 import type { Service } from "../http/service.ts";
-import type { MemberLogin } from "../secrets/logins.ts";
+import { balancedWords } from "../oidc/balanced.ts";
+import type { MemberLogin, Secrets } from "../secrets/logins.ts";
 import { bearerOf } from "../secrets/person-tokens.ts";
 import { endWithLogins, namedAtDoor, tokenFor } from "./door-login.ts";
 import { visitDoor } from "./doors.ts";
@@ -59,7 +60,7 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
   }
 
   async function byProvider(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<Found> {
-    const { person, next, provider, cookie } = providerLogins.enter(incoming.headers);
+    const { person, next, provider, cookie } = await providerLogins.enter(incoming.headers);
     outgoing.appendHeader("set-cookie", cookie);
     const made = { name: person, how: `logged in with ${provider}`, address: addressOf(incoming) };
     return { user: person, token: await tokenFor(made, service), isOwn: true, next };
@@ -102,13 +103,20 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
     return new Refusal("login.required", message, "oj token create", { with: how, provider });
   }
 
+  /** A login lies in the folder of one daemon: another one doesn't know it. */
+  async function whyOutside({ cookie, key }: Secrets): Promise<string> {
+    const hint = cookie === "" || key === "" ? "" : await balancedWords(engine);
+    return hint === "" ? "this browser is not logged in" : `this browser is not logged in here. ${hint}`;
+  }
+
   async function call(incoming: http.IncomingMessage, outgoing: http.ServerResponse): Promise<void> {
-    const login = logins.find(secretsIn(incoming, cookieOf(incoming)));
+    const secrets = secretsIn(incoming, cookieOf(incoming));
+    const login = logins.find(secrets);
     const named = await namedAtDoor(incoming, service);
     const isTheirs = login !== null && (named === null || named.name === login.user);
     const member = isTheirs ? await memberOf(login) : null;
     if (login === null || member === null)
-      throw outside("this browser is not logged in", incoming, named === null ? "token" : "door");
+      throw outside(await whyOutside(secrets), incoming, named === null ? "token" : "door");
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
     const known = { webUser: login.user, webLogin: login.id, webMember: member };
