@@ -51,6 +51,10 @@ export const agent = z
         decision_id: decisionId.nullable(),
         state: z.enum(["owed", "delivered"]),
         attempts: z.number(),
+        /** Why the agent doesn't have it yet, in words. */
+        waits_for: z.string(),
+        /** It is what the agent was started for: a program is told when it first waits for words. */
+        task: z.boolean(),
       }),
     ),
     prompt: z.object({ kind: z.string(), tool: z.string() }).nullable(),

@@ -132,7 +132,7 @@ shop  1 waiting, 2 decisions pending
       )
         .at(1)
         ?.replace(/.*crew helper */, "");
-    const owed = [{ decision_id: "dec-1", state: "owed", attempts: 2 }] as const;
+    const owed = [{ decision_id: "dec-1", state: "owed", attempts: 2, waits_for: "", task: false }] as const;
     assert.equal(about({ owed: [...owed] }), "answered, not delivered yet: dec-1 (2 attempts)");
     assert.equal(about({ gate: "npm test" }), "running its gate: npm test");
     assert.equal(about({ cooling_until_ms: NOW + 40_000 }), "retries in 40s");
@@ -150,6 +150,50 @@ shop  1 waiting, 2 decisions pending
         about({ status, dismissed: true, owed: [...owed] }, { status: "waiting" }),
         "its decision was dismissed; continue with oj crew resume crew-1",
       );
+  });
+
+  it("tells what was said to an agent and waits, with the reason, whole, and not that its task does at first", () => {
+    const running = job({ id: "job-run", status: "running", steps: [step({ status: "running" })] });
+    const owner = { kind: "job", id: running.id, name: running.name, step: "ship" } as const;
+    const asked = decision({ title: "Bash: git push", source: "approval", agent_id: "agt-1" });
+    const busy = "the agent is working; it gets this when it stops";
+    const dialog = "the agent is showing another dialog, which has to be answered first";
+    const message = (waits_for: string, more = {}) =>
+      ({ decision_id: null, state: "owed", attempts: 0, waits_for, task: false, ...more }) as const;
+    const lines = (agents: LiveAgent[], more: Partial<ProjectStatus> = {}, width = 80) =>
+      statusLines([project({ jobs: [running], agents, ...more })], { ...look, width });
+    const task = message(busy, { task: true });
+    const row = "  …  job-run  1m  release/1.0 · ship";
+    assert.deepEqual(lines([agent({ owner, owed: [task], changed_at_ms: NOW - 59_000 })]).slice(1), [
+      row.replace("1m", "59s"),
+    ]);
+    for (const it of [
+      agent({ owner, owed: [task], changed_at_ms: NOW - 60_000 }), // it is late
+      agent({ owner, owed: [message(busy)] }),
+    ])
+      assert.deepEqual(lines([it]), [
+        "shop  1 running, 1 message not delivered, 1 agent (1 working)",
+        row,
+        `      a message waits: ${busy}`,
+      ]);
+    const behind = message("something else has to reach the agent first");
+    const two = lines([agent({ owner, owed: [task, behind], changed_at_ms: NOW })]);
+    assert.deepEqual(two.slice(2), [`      a message waits: ${busy}`], "what holds up the first");
+    const waiting = { ...running, status: "waiting", pending_decision: asked.id } as const;
+    const prompting = agent({
+      owner,
+      status: "prompting",
+      decision_id: asked.id,
+      owed: [message(dialog, { attempts: 1 })],
+    });
+    assert.deepEqual(lines([prompting], { jobs: [waiting], pending: [asked] }, 60), [
+      "shop  1 waiting, 1 decision pending, 1 message not",
+      "  delivered, 1 agent (0 working)",
+      "  ?  dec-7k3m9x2p4q  3m  release/1.0 · …",
+      "      [approval] Bash: git push",
+      "      a message waits: the agent is showing another dialog,",
+      "      which has to be answered first (1 attempt)",
+    ]);
   });
 
   it("leaves the state to the mark if room is scarce, and keeps to one line each", () => {

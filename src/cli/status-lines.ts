@@ -2,6 +2,7 @@
 import type { LiveAgent, ProjectStatus, RunView } from "../api/api.ts";
 import { silentBriefly } from "../core/text/hook-settings.ts";
 import { count } from "../inbox/card/words.ts";
+import { waitingMessages } from "../inbox/fleet/agent-remark.ts";
 import { lateAnswers, rowsOf } from "../inbox/fleet/rows.ts";
 import { widthOf, wrap } from "../text/layout.ts";
 import { safeLine } from "../text/safe.ts";
@@ -27,7 +28,7 @@ export function statusLines(projects: readonly ProjectStatus[], look: StatusLook
   return busy.flatMap(({ status, rows }, at) => [
     ...(at > 0 ? [""] : []),
     ...headLines(status, look),
-    ...fleetLines(rows, look).map((line) => `  ${line}`),
+    ...fleetLines(rows, { ...look, withWaits: true }).map((line) => `  ${line}`),
     ...silentLines(status.agents, look),
   ]);
 }
@@ -69,6 +70,8 @@ function counts(
   if (aside > 0) words.push(`${aside} asked aside`);
   const late = lateAnswers({ owed }, now).length;
   if (late > 0) words.push(`${count(late, "answer")} not delivered`);
+  const said = agents.reduce((sum, it) => sum + waitingMessages(it, now).length, 0);
+  if (said > 0) words.push(`${count(said, "message")} not delivered`);
   const hung = agents.filter((it) => it.hung_since_ms !== null).length;
   const working = agents.filter((it) => it.status === "working").length - hung;
   if (agents.length > 0)

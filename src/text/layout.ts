@@ -72,6 +72,8 @@ export interface TableInput {
   room?: number;
   /** The first row is a heading: its last column never gets a line of its own. */
   heading?: boolean;
+  /** More lines below each row, as they are. */
+  below?: readonly (readonly string[])[];
   /** Colours a padded cell. */
   paint?: (cell: string, row: number, column: number) => string;
 }
@@ -90,7 +92,13 @@ export function tableWidth({
 /** Aligned columns with two spaces between them and nothing after the last. */
 export function table(
   rows: readonly (readonly string[])[],
-  { width = Number.POSITIVE_INFINITY, room = 0, heading = false, paint = (cell) => cell }: TableInput = {},
+  {
+    width = Number.POSITIVE_INFINITY,
+    room = 0,
+    heading = false,
+    below = [],
+    paint = (cell) => cell,
+  }: TableInput = {},
 ): string[] {
   const last = (rows[0]?.length ?? 0) - 1;
   const widthAt = (column: number) =>
@@ -103,10 +111,12 @@ export function table(
       .slice(0, Math.max(0, last))
       .map((cell, column) => paint(pad(cell, widths[column] ?? 0), at, column));
     const text = truncate(row[last] ?? "", isBelow ? width - 4 : Math.max(8, left));
-    if (!isBelow) return [[...cells, paint(text, at, last)].join("  ").trimEnd()];
+    const more = below[at] ?? [];
+    if (!isBelow) return [[...cells, paint(text, at, last)].join("  ").trimEnd(), ...more];
     return [
       cells.join("  ").trimEnd(),
       ...(text === "" || (heading && at === 0) ? [] : [`    ${paint(text, at, last)}`]),
+      ...more,
     ];
   });
 }

@@ -45,10 +45,13 @@ export const command = defineCommand({
       ...(agent.exit ? [["exit", agent.exit.signal ?? `code ${agent.exit.code}`] as [string, string]] : []),
     ];
     for (const [name, value] of facts) out.print(`  ${style.dim(name.padEnd(13))}${value}`);
-    for (const it of agent.owed)
-      out.print(
-        `  ${style.yellow("undelivered")}  ${it.decision_id ?? "a message"}: ${it.state}${it.attempts > 0 ? ` (try ${it.attempts})` : ""}`,
-      );
+    for (const it of agent.owed) {
+      const what = it.decision_id ?? (it.task ? "its task" : "a message");
+      const tries = it.attempts > 0 ? ` (try ${it.attempts})` : "";
+      const why = it.waits_for ? `; ${safeLine(it.waits_for)}` : ""; // a daemon of before doesn't say it
+      const words = `${what}: ${it.state}${tries}${why}`;
+      for (const line of hang(`  ${style.yellow("undelivered")}  `, words, out.width)) out.print(line);
+    }
     if (agent.silent)
       for (const line of hang(`  ${style.yellow("silent")}       `, safeLine(agent.silent.says), out.width))
         out.print(line);

@@ -1,7 +1,7 @@
 /** Rows of the fleet as aligned lines: the mark, the ids to type next, the state, the age, who, and what about it. */
 import { shortAge } from "../../core/text/words.ts";
 import type { FleetRow, FleetState } from "../../inbox/fleet/row.ts";
-import { table, truncate } from "../../text/layout.ts";
+import { hang, table, truncate } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import { urgencyColour } from "../card/card.ts";
@@ -14,6 +14,8 @@ export interface FleetLook {
   now: number;
   /** If less than this is left for the last column, it moves to a line of its own. */
   room?: number;
+  /** Whether what waits for an agent is told whole, on lines of its own. */
+  withWaits?: boolean;
 }
 
 /** What it waits for, what else there is to say about it, or the last line that it printed. */
@@ -47,7 +49,7 @@ const ROOM = 24;
 /** Lines that leave two columns of the width for an indent. */
 export function fleetLines(
   rows: readonly FleetRow[],
-  { style, width, now, room = ROOM }: FleetLook,
+  { style, width, now, room = ROOM, withWaits = false }: FleetLook,
 ): string[] {
   const isNarrow = width !== undefined && width < WITH_STATUS;
   const asks = (it: FleetRow) => (it.decision && it.decision.id !== idOf(it, isNarrow) ? it.decision.id : "");
@@ -68,7 +70,14 @@ export function fleetLines(
     if (column === last && row) return colourOf(row, style)(cell);
     return column === age ? style.dim(cell) : cell;
   };
-  return table(cells, { width: width === undefined ? undefined : width - 2, room, paint });
+  const inner = width === undefined ? undefined : width - 2;
+  const below = withWaits ? rows.map((it) => waitLines(it, inner, style)) : [];
+  return table(cells, { width: inner, room, below, paint });
+}
+
+function waitLines({ waits }: FleetRow, width: number | undefined, style: Style): string[] {
+  if (waits === "") return [];
+  return hang("    ", waits, width ?? Number.POSITIVE_INFINITY).map(style.yellow);
 }
 
 function colourOf({ state, decision, about }: FleetRow, style: Style): (text: string) => string {

@@ -55,6 +55,7 @@ function listLines(
   const isOfMany = new Set(rows.map((it) => it.project)).size > 1;
   const shown = rows
     .slice(from, from + height)
+    .map((it) => ({ ...it, about: it.about || it.waits })) // all of it is below, where the focus is
     .map((it) => (isOfMany ? { ...it, name: `${safeLine(it.project)}: ${it.name}` } : it));
   const lines = fleetLines(shown, { style, width, now, room: Number.NEGATIVE_INFINITY }).map(
     (line, index) => {
@@ -70,7 +71,7 @@ function listLines(
 
 /** Who it is, its state in full, the last line that it printed, and each command with its key. */
 function moreLines(row: FleetRow, width: number, { style }: Look): string[] {
-  const { name, project, state, decision, line } = row;
+  const { name, project, state, decision, line, waits } = row;
   const about = aboutOf(row);
   const who = `${name}, ${safeLine(project)}: ${decision && row.kind === "decision" ? "asks" : state}`;
   const actions = actionsOf(row);
@@ -80,6 +81,7 @@ function moreLines(row: FleetRow, width: number, { style }: Look): string[] {
     style.dim(rule),
     style.bold(truncate(` ${who}`, width)),
     ...(about === "" || about === line ? [] : hang("   ", about, width).slice(0, 3)),
+    ...(waits === "" ? [] : hang("   ", waits, width).map(style.yellow)),
     ...(line === "" ? [] : [style.dim(truncate(`   │ ${line}`, width))]),
     ...(isFailed ? [truncate("   Enter  opens it in the inbox, to retry or drop it", width)] : []),
     ...actions.map(({ key, label, command }) => {

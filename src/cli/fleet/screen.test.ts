@@ -120,6 +120,18 @@ describe("the fleet's screen", () => {
       }
     });
 
+  it("says what was said to an agent and waits: in its row, and whole where the focus is", () => {
+    const waits_for = "the agent is working; it gets this when it stops";
+    const owed = [{ decision_id: null, state: "owed", attempts: 0, waits_for, task: false } as const];
+    const own = { kind: "job", id: BUSY.id, name: BUSY.name, step: "ship" } as const;
+    const lines = terminal()
+      .open(fleetOf({ jobs: [BUSY], agents: [liveAgent({ owner: own, owed })] }))
+      .draw();
+    assert.match(lines.join("\n"), /docs · ship +a message waits: /);
+    assert.ok(lines.includes(`   a message waits: ${waits_for}`), lines.join("\n"));
+    for (const it of lines) assert.ok(widthOf(it) <= 80, it);
+  });
+
   it("says which size it takes, and then takes only what leads back", () => {
     const { desk } = terminal().open();
     const small = () => desk.draw({ columns: 30, rows: 8, peeked: [] }).join(" ");

@@ -3,6 +3,11 @@
 import type { Agent, Parcel } from "../model/agent-types.ts";
 import { isDue } from "./agent-life.ts";
 
+/** What the agent was started for, where it could not be started with it. */
+export function isTask({ def }: Agent, { decision_id, text }: Parcel): boolean {
+  return decision_id === null && text === def.prompt;
+}
+
 export function waitsFor(agent: Agent, parcel: Parcel): string {
   const { status, outbox } = agent;
   if (agent.stopping) return "the agent is being stopped";

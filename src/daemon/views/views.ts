@@ -13,6 +13,7 @@ import { isCrew } from "../../core/model/state/find.ts";
 import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { queueOf } from "../../core/outbox/room.ts";
+import { isTask, waitsFor } from "../../core/outbox/waiting.ts";
 import { whyNobody } from "../../core/reach/notices.ts";
 import { closingOf } from "../../core/request/age.ts";
 import { ruleWords, saidBy } from "../../core/rights/rule.ts";
@@ -191,7 +192,11 @@ export function agentView(agent: Agent, state: Readonly<State>): AgentView {
     dismissed: asked?.state === "dismissed" && agent.status !== "working" && outbox.length === 0,
     gate: gate?.run ?? null,
     cooling_until_ms: cooling?.until_ms ?? null,
-    owed: outbox.map((it) => pick(it, ["decision_id", "state", "attempts"])),
+    owed: outbox.map((it) => ({
+      ...pick(it, ["decision_id", "state", "attempts"]),
+      waits_for: waitsFor(agent, it),
+      task: isTask(agent, it),
+    })),
     notes: [...(agent.notes ?? [])],
     silent: agent.silent ? { ...agent.silent, says: silentWords(agent.silent) } : null,
     prompt: prompt && pick(prompt, ["kind", "tool"]),

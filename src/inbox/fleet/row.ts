@@ -36,6 +36,8 @@ export interface FleetRow {
   name: string;
   /** What there is to say about its state; empty if nothing. */
   about: string;
+  /** What was said to its agent and waits, with why; empty if nothing does. */
+  waits: string;
   /** The last line that its agent printed; empty if there is none. */
   line: string;
   /** The pending decision that it waits for. */

@@ -11,7 +11,7 @@ import { isCrewView } from "../../api/api.ts";
 import { describeAge, shortAge } from "../../core/text/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import { awayWords, deliveryWords, who } from "../card/words.ts";
-import { agentRemark } from "./agent-remark.ts";
+import { messageWords, remarkBesides } from "./agent-remark.ts";
 import { blockedWords, blockersOf } from "./blocked.ts";
 import type { FleetRow, FleetState } from "./row.ts";
 import { FLEET_STATES } from "./row.ts";
@@ -90,6 +90,7 @@ function runRow(
     since_ms: sinceOf(state, agent, decision) ?? begun,
     name: safeLine(isCrewView(run) ? `crew ${run.name}` : `${run.name}${run.step ? ` · ${run.step}` : ""}`),
     about: placed(run.machine, agent, aboutRun(run, state, agent, now)),
+    waits: agent ? messageWords(agent, now) : "",
     line: lineOf(agent),
     decision,
     agent_id: terminalOf(agent),
@@ -161,12 +162,12 @@ function aboutAgent(agent: LiveAgent, now: number): string {
   const { queued, error, cooling_until_ms: until } = agent;
   if (queued)
     return `max_concurrency is ${queued.max}: ${queued.ahead} other ${safeLine(agent.name)} must end first`;
-  const remark = agentRemark({ ...agent, cooling_until_ms: null }, now);
+  const remark = remarkBesides({ ...agent, cooling_until_ms: null }, now);
   if (isRateLimited(agent) && remark === "") {
     const next = until === null ? "" : `; retries in ${shortAge(Math.max(5000, until - now))}`;
     return `${safeLine(error?.message ?? "")}${next}`;
   }
-  return agentRemark(agent, now);
+  return remarkBesides(agent, now);
 }
 
 function agentRow(agent: LiveAgent, asked: ReadonlyMap<string, Asked>, now: number): FleetRow {
@@ -182,6 +183,7 @@ function agentRow(agent: LiveAgent, asked: ReadonlyMap<string, Asked>, now: numb
     since_ms: sinceOf(state, agent, decision) ?? agent.changed_at_ms,
     name: safeLine(owner.kind === "job" ? `${owner.name} · ${owner.step}` : `crew ${owner.name}`),
     about: placed(agent.machine, agent, aboutAgent(agent, now)),
+    waits: messageWords(agent, now),
     line: lineOf(agent),
     decision,
     agent_id: terminalOf(agent),
@@ -199,6 +201,7 @@ function failedRow(run: FailedRun): FleetRow {
     since_ms: run.failed_at_ms,
     name: safeLine(run.step === null ? run.name : `${run.name} · ${run.step}`),
     about: safeLine(why),
+    waits: "",
     line: safeLine(run.tail.trimEnd().split("\n").at(-1) ?? ""),
     decision: null,
     agent_id: null,
@@ -216,6 +219,7 @@ function sessionRow(session: SessionView, asked: ReadonlyMap<string, Asked>, now
     state: decision ? "waiting" : "session",
     since_ms: decision?.created_at_ms ?? session.seen_at_ms,
     name: safeLine(`session in ${session.cwd.split("/").at(-1) || session.cwd}`),
+    waits: "",
     about: turns === 0 ? "no prompt yet" : `turn ${turns}, begun ${describeAge(now - turn_began_ms)}`,
     line: "",
     decision,
@@ -227,7 +231,7 @@ function sessionRow(session: SessionView, asked: ReadonlyMap<string, Asked>, now
 function decisionRow(decision: Asked, project: string): FleetRow {
   const { id, created_at_ms, owner } = decision;
   const run_id = owner.kind === "requester" ? null : owner.id;
-  const rest = { about: "", line: "", decision, agent_id: null, run_id };
+  const rest = { about: "", waits: "", line: "", decision, agent_id: null, run_id };
   return {
     id,
     kind: "decision",
@@ -249,6 +253,7 @@ function owedRow(decision: DecisionView): FleetRow {
     since_ms: answer?.resolved_at_ms ?? decision.created_at_ms,
     name: who(decision),
     about: `${deliveryWords(decision) ?? ""}: ${safeLine(decision.title)}`,
+    waits: "",
     line: "",
     decision: null,
     agent_id,

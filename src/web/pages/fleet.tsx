@@ -54,8 +54,8 @@ function Project({ fleet, now }: { fleet: ProjectFleet; now: number }) {
 }
 
 function Row({ row, now }: { row: FleetRow; now: number }) {
-  const { decision, about, line } = row;
-  const text = decision ? decision.title : about || line;
+  const { decision, about, waits, line } = row;
+  const text = decision ? decision.title : about || waits || line;
   return (
     <li class={`fleet-row fleet-${row.state}`}>
       <details>
@@ -63,7 +63,9 @@ function Row({ row, now }: { row: FleetRow; now: number }) {
           <span class="fleet-state">{row.state}</span>
           <span class="fleet-age">{shortAge(now - row.since_ms)}</span>
           <span class="fleet-name">{row.name}</span>
-          <span class={decision || about ? "fleet-about" : "fleet-about printed"}>{safeLine(text)}</span>
+          <span class={decision || about || waits ? "fleet-about" : "fleet-about printed"}>
+            {safeLine(text)}
+          </span>
         </summary>
         <div class="fleet-more">
           <p class="quiet">
@@ -71,6 +73,7 @@ function Row({ row, now }: { row: FleetRow; now: number }) {
             {row.agent_id && <code>{row.agent_id}</code>}
             {decision && <code>{decision.id}</code>}
           </p>
+          {waits !== "" && <p>{waits}</p>}
           {line !== "" && line !== text && <pre>{line}</pre>}
           <Actions row={row} />
         </div>
