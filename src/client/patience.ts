@@ -10,10 +10,17 @@ export interface Patience {
   health: ApiClient["health"];
   isOver(): boolean;
   abort?: AbortSignal | undefined;
+  /**
+   * The daemon is another machine's, behind a door there: whatever is wrong with it, no call of ours starts it. A daemon
+   * here that has died is started by the next call.
+   */
+  isAfar?: boolean;
   /** Called if it turns out that somebody stopped the daemon, or that its machine is away. */
   stopped?(): void;
   /** Called once if there is no room for an event stream. */
   full?(why: Refusal): void;
+  /** Waits; tests don't. */
+  pause?(ms: number, abort: AbortSignal | undefined): Promise<void>;
 }
 
 const LOOK_AGAIN_MS = 200;
@@ -73,9 +80,9 @@ export async function whenRoom<T>(
 
 /** Returns when the daemon is back, or has died and can be started. Throws the error when time is up. */
 export async function untilBack(patience: Patience, error: unknown): Promise<void> {
-  const { abort } = patience;
+  const { abort, pause = waiting } = patience;
   for (let looks = 1, ms = LOOK_AGAIN_MS; ; looks++) {
-    await sleep(ms, undefined, abort ? { signal: abort } : {});
+    await pause(ms, abort);
     const found = await look(patience);
     if (found === "here") return;
     if (patience.isOver()) throw error;
@@ -84,13 +91,17 @@ export async function untilBack(patience: Patience, error: unknown): Promise<voi
   }
 }
 
+function waiting(ms: number, abort: AbortSignal | undefined): Promise<void> {
+  return sleep(ms, undefined, abort ? { signal: abort } : {});
+}
+
 /** A daemon that is stopped removes its socket. One that dies leaves it behind: it can be called, which starts it. */
-async function look({ health }: Patience): Promise<"here" | "stopped" | "away"> {
+async function look({ health, isAfar }: Patience): Promise<"here" | "stopped" | "away"> {
   try {
     await health();
     return "here";
   } catch (error) {
-    if (isUnreachable(error)) return "away";
+    if (isUnreachable(error) || (isAfar && isDisconnect(error))) return "away";
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? "stopped" : "here";
   }
 }

@@ -19,6 +19,7 @@ export function patiently<T>(
       health: () => directClient(context, abort).health(),
       isOver: typeof until === "function" ? until : () => isOver(until),
       abort,
+      isAfar: context.remote !== undefined,
       stopped: () =>
         out.say(
           context.remote
