@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { A, about, answer, B, desk, held, resolved } from "../../test/fakes/inbox.ts";
+import { A, about, answer, B, brief, C, desk, held, resolved } from "../../test/fakes/inbox.ts";
 import { formOf, GUARD_MS, wordsIn } from "./model.ts";
 
 describe("when the decision in focus changes under the fingers", () => {
@@ -34,6 +34,34 @@ describe("when the decision in focus changes under the fingers", () => {
     it.hear(resolved(B.id));
     it.press("1", "enter");
     assert.equal(it.effects.length, 1);
+  });
+});
+
+describe("live again after the connection was down", () => {
+  it("the card in focus is read again, with what was answered here, and the rest once it is looked at", () => {
+    const it = desk(A, B, C);
+    it.press("1", "enter");
+    it.put({ type: "answered", decision: { ...A, state: "resolved" } });
+    it.put({ type: "pointed", id: B.id });
+    it.effects.length = 0;
+    it.put({ type: "connection", state: "offline" });
+    it.put({ type: "listed", briefs: [brief(C)] }); // B was settled meanwhile
+    assert.match(it.inbox.notice?.text ?? "", /settled while the connection was down/);
+    assert.deepEqual(it.effects.map((one) => (one.type === "load" ? [one.id, one.isNews] : one)).sort(), [
+      [A.id, true],
+      [B.id, true],
+    ]);
+    it.put({ type: "loaded", decision: { ...B, state: "resolved" } });
+    assert.equal(it.inbox.details.get(B.id)?.state, "resolved");
+    assert.match(it.inbox.notice?.text ?? "", /settled while the connection was down/);
+    it.put({ type: "pointed", id: C.id });
+    assert.deepEqual(it.effects.at(-1), { type: "load", id: C.id });
+  });
+
+  it("loads nothing twice when it is listed for the first time", () => {
+    const it = desk();
+    it.put({ type: "listed", briefs: [brief(A)] });
+    assert.deepEqual(it.effects, [{ type: "load", id: A.id }]);
   });
 });
 

@@ -1,13 +1,25 @@
 /**
- * Some events change what only the whole decision has: whom it was told to, and texts that were erased. What is looked
- * at is loaded again; the rest is forgotten until it is.
+ * What only the whole decision has changes with some events (whom it was told to, texts that were erased), and with
+ * anything while the connection is down. What is looked at is loaded again; the rest is forgotten until it is.
  */
 import type { ErasedFact, Event } from "../core/model/events.ts";
 import type { NoticeFact } from "../core/model/reach-types.ts";
+import { isFailure } from "./failed.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
 
-export function onNotices({ inbox, effects }: Step, events: readonly Event[]): Step {
-  const ids = new Set(events.filter(changesDetails).map((it) => it.id));
+export function onNotices(step: Step, events: readonly Event[]): Step {
+  return reread(step, new Set(events.filter(changesDetails).map((it) => it.id)));
+}
+
+/** After a connect or a reconnect: whatever was loaded before may be out of date. What failed is listed whole. */
+export function rereadAll(step: Step): Step {
+  return reread(
+    step,
+    [...step.inbox.details.keys()].filter((it) => !isFailure(it)),
+  );
+}
+
+function reread({ inbox, effects }: Step, ids: Iterable<string>): Step {
   const known = [...ids].filter((id) => inbox.details.has(id));
   if (known.length === 0) return { inbox, effects };
   const loads = known

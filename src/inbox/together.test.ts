@@ -108,6 +108,11 @@ describe("decisions that are alike", () => {
   it("wait until each of them has been on screen", () => {
     const it = desk(A1, C1);
     it.put({ type: "listed", briefs: [A1, B1, C1].map(brief) });
+    for (const one of [A1, C1]) {
+      it.put({ type: "loaded", decision: one });
+      it.put({ type: "saw", id: one.id, rest: 0 });
+    }
+    it.effects.length = 0;
     it.press("1", "enter");
     assert.deepEqual(it.effects, [{ type: "load", id: B.id }]);
     it.press("enter");

@@ -17,7 +17,7 @@ import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
 import { onKey, onPointed, toggled } from "./on-key.ts";
-import { onNotices } from "./on-notice.ts";
+import { onNotices, rereadAll } from "./on-notice.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
 import { onProposed, sawRule } from "./remember.ts";
@@ -71,7 +71,7 @@ export type Input =
 export function update(inbox: Inbox, input: Input, now: number): Step {
   switch (input.type) {
     case "listed":
-      return focused(inbox, onListed(inbox, input.briefs, now));
+      return rereadAll(focused(inbox, onListed(inbox, input.briefs, now)));
     case "events":
       return onNotices(focused(inbox, onEvents(inbox, input.events, now)), input.events);
     case "failed": {
