@@ -49,6 +49,8 @@ export async function reachWorld(given: {
   services: Services;
   ports?: FakePorts;
   undo?: Record<string, number>;
+  /** Whether messages are this daemon's, of those that share the log. */
+  keeps?: () => boolean;
 }) {
   const ports = given.ports ?? fakePorts();
   const { state } = await loadState(ports.log, { repair: false, shelf: ports.shelf });
@@ -65,6 +67,7 @@ export async function reachWorld(given: {
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
+    keeps: given.keeps ?? (() => true),
     isQuiet: () => isQuiet,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

@@ -126,6 +126,7 @@ export async function startSimulated(
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
+    keeps: machines.keeps,
     isQuiet: () => false,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

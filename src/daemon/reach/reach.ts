@@ -22,6 +22,7 @@ import type { Settings } from "../../settings.ts";
 
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Machines } from "../engine/machines.ts";
 import type { Browsers } from "../http/browsers.ts";
 import type { Door, Given } from "./channel.ts";
 import { crowd } from "./crowd.ts";
@@ -65,13 +66,15 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
   addresses: Addresses;
   /** What approvals may become. */
   rules: Rules;
+  /** Which messages are this daemon's, of those that share the log. */
+  keeps: Machines["keeps"];
   /** The runbooks of the project in this folder, as they are now. */
   runbook(root: string): Promise<Pick<Runbook, "escalations">>;
 }
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
   const { clock } = ports;
-  const { read, addresses, settings, dir, runbook: _, rules, ...given } = parts;
+  const { read, addresses, settings, dir, runbook: _, rules, keeps, ...given } = parts;
   const config = () => read().config;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
@@ -183,6 +186,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     locks: locks(),
     addresses,
     config: current,
+    keeps,
     instead,
     pause,
     stopping: stopping.signal,

@@ -11,6 +11,7 @@ import type { Plan } from "../../core/reach/plan.ts";
 import type { Ports } from "../../ports.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Machines } from "../engine/machines.ts";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
 import { ChannelError, isChannelError } from "./channel.ts";
 import type { Due, Tell } from "./due.ts";
@@ -28,6 +29,8 @@ export interface Teller {
   locks: Locks;
   addresses: Addresses;
   config(): Promise<ReachConfig>;
+  /** Whether the message is still for this daemon: the machine that it stood in for may be back. */
+  keeps: Machines["keeps"];
   /** Who is told by other means, now that this message did not get through. */
   instead(decision: Decision, notice: Notice): Plan;
   stopping: AbortSignal;
@@ -43,12 +46,13 @@ const STAND_IN_MS = 60_000;
 const LIMIT_MS = 60_000;
 
 export async function tell(effect: Tell, teller: Teller, record: Recorder): Promise<void> {
-  const { engine, locks, ports, pause } = teller;
+  const { engine, locks, ports, pause, keeps } = teller;
   const { clock } = ports;
   const name = await engine.read((state) => lockOf(state, effect));
   if (name === null) return;
   await locks.hold(name, async () => {
-    const look = () => engine.read((state) => dueNow(state, effect, clock.now()));
+    const look = () =>
+      engine.read((state) => (keeps(state, effect) ? dueNow(state, effect, clock.now()) : null));
     const trouble: Trouble = { count: 0, since: clock.monotonic(), error: null, hasStandIn: false };
     for (;;) {
       const config = await teller.config();
@@ -94,7 +98,10 @@ async function attempt(
       if (await engine.read((state) => isForLeaver(state, now)))
         throw new ChannelError(`${notice.person} left`, { isFinal: true });
       const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
-      const stands = () => engine.read((state) => stillStands(state, now) && !isForLeaver(state, now));
+      // another machine may be back, and have sent it meanwhile
+      const stands = async () =>
+        (await look()) !== null &&
+        (await engine.read((state) => stillStands(state, now) && !isForLeaver(state, now)));
       return withLimit(sending(channel, { ...message, stands }, due), ports.clock);
     }, first.notice.ref !== null);
     return sent && { due, result: sent };

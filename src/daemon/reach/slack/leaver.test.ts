@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { fakePorts } from "../../../../test/fakes/ports.ts";
 import { people, reachOf, reachWorld } from "../../../../test/fakes/reach.ts";
-import type { SlackService } from "../../../channel-ports.ts";
+import { slackPosts } from "../../../../test/fakes/slack-posts.ts";
 import type { DecisionId } from "../../../core/model/ids.ts";
 import { removePerson } from "../../../core/remove-person.ts";
 import { invitePerson } from "../../../core/rights/people.ts";
@@ -12,29 +12,8 @@ import { make } from "../channels/slack.ts";
 const MEMBERS = ["ana", "ben"];
 const ADDRESSES: Record<string, string> = { ana: "U1", ben: "U2" };
 
-interface Post {
-  to: string;
-  text: string;
-  isLine: boolean;
-}
-
-/** A Slack that takes everything, and remembers it. */
-function slack() {
-  const posts: Post[] = [];
-  const service: SlackService = {
-    async call(method, { channel, text, thread_ts, ts }: Record<string, unknown>) {
-      if (method !== "chat.postMessage") return { channel, ts };
-      posts.push({ to: String(channel), text: String(text), isLine: thread_ts !== undefined });
-      return { channel, ts: String(posts.length) };
-    },
-    respond: async () => {},
-    connect: () => ({ trouble: () => null, close() {} }),
-  };
-  return { posts, service };
-}
-
 async function stage(room: string | null) {
-  const { posts, service } = slack();
+  const { posts, service } = slackPosts();
   const channel = { slack: { bot_token_file: "bot", app_token_file: "app", ...(room && { channel: room }) } };
   const config = reachOf({ ...people, channel, route: [{ notify: MEMBERS, via: ["slack"] }] });
   const ports = fakePorts();
