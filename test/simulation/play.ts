@@ -22,6 +22,7 @@ import { machine } from "./machine.ts";
 import type { MemoryFiles } from "./memory-files.ts";
 import { withMemoryFiles } from "./memory-files.ts";
 import { GATE, startPeople } from "./people.ts";
+import { printOf } from "./print.ts";
 import { startSession } from "./session.ts";
 import { sharedLog } from "./shared-log.ts";
 import { startTime } from "./time.ts";
@@ -32,8 +33,8 @@ export interface Played {
   decisions: number;
   kills: number;
   faults: number;
-  /** Two runs of the same seed have the same one. */
-  print: number;
+  /** Two runs of the same seed have the same one: of each step, and of what was written. */
+  print: string;
   violation: { truth: Truth; text: string; last: string[] } | null;
 }
 
@@ -313,7 +314,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     decisions: ledger.decisions(),
     kills,
     faults,
-    print: time.print(),
+    print: printOf(time.print(), written),
     violation,
   };
 
