@@ -165,17 +165,14 @@ function end(
 }
 
 /**
- * Field by field: copying with some fields left out takes ten
- * times as long, and a start folds every decision there ever was.
+ * Field by field, and what few decisions have comes last, as assignments: copying with some fields left out takes ten
+ * times as long, and so does a spread within the literal. A start folds every decision there ever was.
  */
 function newDecision(
   fact: Extract<DecisionFact, { type: "decision:created" }>,
   machine: MachineName | undefined,
 ): Decision {
-  return {
-    ...(machine === undefined ? {} : { machine }),
-    ...(fact.asked_in === undefined ? {} : { asked_in: fact.asked_in }),
-    ...(fact.claimed_session === undefined ? {} : { claimed_session: fact.claimed_session }),
+  const decision: Changing<Decision> = {
     id: fact.id,
     project: fact.project,
     owner: fact.owner,
@@ -194,7 +191,6 @@ function newDecision(
     on_cancel: fact.on_cancel ?? "keep",
     aftermath: null,
     parent: fact.parent,
-    ...(fact.parent_bead === undefined ? {} : { parent_bead: fact.parent_bead }),
     predecessor: fact.predecessor,
     supersedes: fact.supersedes,
     recipient: fact.recipient ? currentRecipient(fact.recipient, fact.project) : null,
@@ -207,15 +203,19 @@ function newDecision(
     answer: null,
     ended: null,
     delivery: { state: "none", attempts: 0, error: null, at_ms: null },
-    ...(fact.escalation ? { escalation: newEscalation(fact.escalation, fact.created_at_ms) } : {}),
-    ...(fact.deadline_at_ms === undefined ? {} : { deadline_at_ms: fact.deadline_at_ms }),
-    ...(fact.default === undefined ? {} : { default: fact.default }),
-    ...(fact.auto_close_ms === undefined
-      ? {}
-      : { closing: closingFrom(fact.auto_close_ms, fact.created_at_ms) }),
-    ...(fact.root === undefined ? {} : { root: fact.root }),
-    ...(fact.aside === undefined ? {} : { aside: fact.aside }),
-    ...(fact.rule === undefined ? {} : { rule: fact.rule }),
-    ...(fact.sponsor === undefined ? {} : { sponsor: fact.sponsor }),
   };
+  if (machine !== undefined) decision.machine = machine;
+  if (fact.asked_in !== undefined) decision.asked_in = fact.asked_in;
+  if (fact.claimed_session !== undefined) decision.claimed_session = fact.claimed_session;
+  if (fact.parent_bead !== undefined) decision.parent_bead = fact.parent_bead;
+  if (fact.escalation) decision.escalation = newEscalation(fact.escalation, fact.created_at_ms);
+  if (fact.deadline_at_ms !== undefined) decision.deadline_at_ms = fact.deadline_at_ms;
+  if (fact.default !== undefined) decision.default = fact.default;
+  if (fact.auto_close_ms !== undefined)
+    decision.closing = closingFrom(fact.auto_close_ms, fact.created_at_ms);
+  if (fact.root !== undefined) decision.root = fact.root;
+  if (fact.aside !== undefined) decision.aside = fact.aside;
+  if (fact.rule !== undefined) decision.rule = fact.rule;
+  if (fact.sponsor !== undefined) decision.sponsor = fact.sponsor;
+  return decision;
 }

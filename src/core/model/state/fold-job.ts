@@ -8,8 +8,7 @@ type Created = Extract<JobFact, { type: "job:created" }>;
 
 /** Field by field: see `newDecision`. */
 export function newJob(fact: Created & Stamp, machine: MachineName | undefined): Job {
-  return {
-    ...(machine === undefined ? {} : { machine }),
+  const job: Changing<Job> = {
     id: fact.id,
     project: fact.project,
     name: fact.name,
@@ -25,7 +24,6 @@ export function newJob(fact: Created & Stamp, machine: MachineName | undefined):
     cwd: fact.cwd,
     parent: fact.parent,
     by: fact.by,
-    ...(fact.sponsor === undefined ? {} : { sponsor: fact.sponsor }),
     max_entries: fact.max_entries,
     context_timeout_ms: fact.context_timeout_ms,
     context_max_bytes: fact.context_max_bytes,
@@ -46,6 +44,9 @@ export function newJob(fact: Created & Stamp, machine: MachineName | undefined):
     created_at_ms: fact.at_ms,
     finished_at_ms: null,
   };
+  if (machine !== undefined) job.machine = machine;
+  if (fact.sponsor !== undefined) job.sponsor = fact.sponsor;
+  return job;
 }
 
 function newStep(name: string): Step {
