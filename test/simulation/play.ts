@@ -1,10 +1,7 @@
 /** Plays one seed: a wild time in which everything breaks, then a calm one in which everything must come to its end. */
 import { callName } from "../../src/agents/claude/hooks.ts";
 import { Refusal } from "../../src/core/model/errors.ts";
-import type { Event } from "../../src/core/model/events.ts";
 import type { AgentId } from "../../src/core/model/ids.ts";
-import { emptyState, replay } from "../../src/core/model/state/state.ts";
-import { encodeState } from "../../src/core/model/state/state-text.ts";
 import { fakeService } from "../fakes/fake-channel.ts";
 import { fakeLog } from "../fakes/fake-log.ts";
 import type { FakeProgram } from "../fakes/fake-terminals.ts";
@@ -23,6 +20,7 @@ import type { MemoryFiles } from "./memory-files.ts";
 import { withMemoryFiles } from "./memory-files.ts";
 import { GATE, startPeople } from "./people.ts";
 import { printOf } from "./print.ts";
+import { startReplayed } from "./replayed.ts";
 import { startSession } from "./session.ts";
 import { sharedLog } from "./shared-log.ts";
 import { startTime } from "./time.ts";
@@ -92,8 +90,6 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
   const log = fakeLog();
   const wallNow = () => BEGINNING + Math.round(time.now()) + skew;
   const written: string[] = [];
-  const onDisk = (after: number, seq: number) =>
-    written.slice(after, seq).map((it) => JSON.parse(it) as Event);
   const memories = new Map<AgentId, Memory>();
   const starts = () => [...memories.values()].reduce((sum, it) => sum + it.starts, 0);
   const ledger = startLedger(
@@ -269,16 +265,11 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     });
   }
 
-  /** Folded from what is on disk and from nothing else: as good as replaying it all each time. */
-  const folded = emptyState();
+  const replayed = startReplayed(written);
   const isEqual = () => {
     const living = machines.flatMap((it) => it.latest() ?? []).filter((it) => !it.life.isOver);
-    for (const { state } of living.sort((a, b) => a.state.seq - b.state.seq)) {
-      replay(onDisk(folded.seq, state.seq), folded);
-      const again = state.seq === folded.seq ? folded : replay(onDisk(0, state.seq));
-      if (encodeState(state) !== encodeState(again))
-        failed(new Violation("state equals replay", `at event ${state.seq}`));
-    }
+    for (const { state } of living.sort((a, b) => a.state.seq - b.state.seq))
+      if (!replayed.makes(state)) failed(new Violation("state equals replay", `at event ${state.seq}`));
   };
 
   for (const it of machines) it.boot();
@@ -305,7 +296,7 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
     if (!(await time.step())) break;
   }
   if (violation === null) isEqual();
-  if (violation === null && encodeState(folded) !== encodeState(replay(onDisk(0, folded.seq))))
+  if (violation === null && !replayed.isWhole())
     failed(new Violation("state equals replay", "folding on differs from folding it all"));
   for (const it of machines) it.end("kill");
   return {
