@@ -31,6 +31,8 @@ export interface CallEnd {
   answers?: Readonly<Record<string, string>>;
   /** The dialog is gone, and nothing tells how it ended. */
   unseen?: true;
+  /** The conversation has gone on without any end of the call, so our No can't have been that end. */
+  unended?: true;
 }
 
 export function prompted(draft: Draft, id: AgentId, prompt: Prompt, tail: string, last?: string): void {
@@ -50,6 +52,7 @@ export function answered(draft: Draft, id: AgentId, key: string, end: CallEnd): 
     end.rejected === true ||
     (end.refused === true && (parcel?.state === "owed" || takesNoTime(parcel?.reply ?? null)));
   if (parcel?.state === "owed" && end.unseen) parcelMissed(draft, id, parcel, UNSEEN);
+  else if (parcel && end.unended) parcelMissed(draft, id, parcel, UNENDED);
   else if (parcel && isOurs(parcel.reply, end, isRefused) && ranChanged(draft, parcel, end))
     replyTaken(draft, id, parcel.id);
   else if (parcel) parcelMissed(draft, id, parcel, isUnknown(parcel, end) ? UNKNOWN : undefined);
@@ -156,6 +159,8 @@ function isUnknown({ reply }: Parcel, { ran_sha256, refused }: CallEnd): boolean
 const UNKNOWN = "it is not known whether the change arrived: the dialog was answered while nobody looked";
 const UNSEEN =
   "it is not known whether the answer arrived: the dialog was gone before it had gone out, as far as is known";
+const UNENDED =
+  "it is not known whether the answer arrived: the agent went on, and its conversation does not say how the dialog ended";
 const CHANGE_LOST =
   "the change could not be delivered, because the agent's hook was gone by then: nothing was approved";
 

@@ -33,6 +33,22 @@ describe("an approval", () => {
     }
   });
 
+  it.each([
+    ["deny", "failed", /^it is not known whether the answer arrived/],
+    ["approve", "failed", /^it is not known whether the answer arrived/],
+  ])(
+    "whose call never ended, though the agent went on, did not get a %s as far as is known",
+    (key, state, error) => {
+      const { seen, answer, deliver, decision } = agentAtWork();
+      seen({ type: "prompted", prompt: approval, tail });
+      const { id } = answer(key);
+      deliver();
+      seen({ type: "answered", key: "tool-1", unended: true });
+      assert.equal(decision(id).delivery.state, state);
+      assert.match(decision(id).delivery.error ?? "", error);
+    },
+  );
+
   it("closes when it is answered in the terminal", () => {
     const { seen, pending, it: w, job } = agentAtWork();
     seen({ type: "prompted", prompt: approval, tail });

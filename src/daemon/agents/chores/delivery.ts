@@ -10,6 +10,7 @@ import type { Recorder } from "../../engine/chores.ts";
 import type { Condition } from "../../engine/until.ts";
 import { until } from "../../engine/until.ts";
 import { endOfAnswered, keptBy } from "../conversation/kept.ts";
+import { endOfLostChange } from "../terminal/dialog-end.ts";
 import { timesSaid } from "../terminal/said.ts";
 import { isShownOnly } from "../watch/catch-up.ts";
 import type { AgentWorld } from "./world.ts";
@@ -74,25 +75,20 @@ export function agentDelivery(world: AgentWorld): Delivery {
     await received(agent, client, parcel);
   }
 
-  /**
-   * No hook is open for a change, and keys can't press it. If the dialog is gone too, somebody answered: the end of the
-   * call tells what ran, and nobody reports the end of one that was refused with Esc.
-   */
+  /** No hook is open for a change. Nothing may tell later how its dialog ended: nobody reports a No by Esc. */
   async function loseChange(
     agent: Agent,
     client: AgentClient,
-    prompt: Prompt,
+    { key }: Prompt,
     record: Recorder,
   ): Promise<void> {
     const { id } = agent;
-    if (!client.shows(prompt, await ports.terminals.screen(id))) {
-      const end = await endOfAnswered(agent, client);
-      if (!end) throw new Error("the dialog is gone, and what came of it is not known yet");
-      const seen = { type: "answered", ...end } as const;
-      await record((state, moment) => observe(state, { id, seen }, moment));
-      return;
-    }
-    await record((state, moment) => changeLost(state, { id, key: prompt.key }, moment));
+    const { state } = client.look(await ports.terminals.screen(id));
+    const end = endOfLostChange(state, await endOfAnswered(agent, client));
+    if (end === "later") throw new Error("the dialog is gone, and what came of it is not known yet");
+    const seen = { type: "answered", key, ...(end === "lost" ? {} : end) } as const;
+    if (end === "lost") await record((state, moment) => changeLost(state, { id, key }, moment));
+    else await record((state, moment) => observe(state, { id, seen }, moment));
   }
 
   /** If this daemon dies now, the next one uses this to tell whether the words were said. */

@@ -42,14 +42,31 @@ export function endOfDialog(
   const isOwed = answerIn(agent)?.state === "owed";
   // one that is owed may have arrived if the call runs; but a dialog that is not drawn yet looks the same
   if (state === "working" && isOpen && (isContested(agent) || isOwed)) return "later";
-  const mayHaveIt = isOpen && !isOwed;
-  return end ?? (mayHaveIt ? {} : { unseen: true });
+  if (end) return end;
+  if (!isOpen || isOwed) return { unseen: true };
+  // a No ends its call at once; a plan that was accepted with a cleared context leaves it without an end
+  return isRefused(agent) ? { unended: true } : {};
+}
+
+/**
+ * What is to be done about a change whose hook is gone, as keys can't press it. `lost`: its dialog may still be open,
+ * perhaps behind the one that is shown, so that it is asked about again. `later`: the call goes on, and its end will
+ * tell.
+ */
+export function endOfLostChange(state: Look["state"], end: CallEnd | null): CallEnd | "lost" | "later" {
+  if (end) return end;
+  if (state === "dialog") return "lost";
+  return state === "idle" ? { unseen: true } : "later";
 }
 
 /** Whether somebody gave its dialog an answer that the one in the terminal may contradict, though the agent works on. */
 function isContested(agent: Agent): boolean {
+  return isRefused(agent) || answerIn(agent)?.reply?.type === "answers";
+}
+
+function isRefused(agent: Agent): boolean {
   const { reply } = answerIn(agent) ?? {};
-  return reply?.type === "deny" || reply?.type === "revise" || reply?.type === "answers";
+  return reply?.type === "deny" || reply?.type === "revise";
 }
 
 /** What somebody answered to the dialog that it shows. */

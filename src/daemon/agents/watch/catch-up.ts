@@ -3,7 +3,8 @@
  * doing now.
  */
 import fs from "node:fs/promises";
-import type { AgentClient, ShownMenu } from "../../../agents/client.ts";
+import type { AgentClient, Look, ShownMenu } from "../../../agents/client.ts";
+import type { CallEnd } from "../../../core/agent/dialog.ts";
 import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
 import { canonical, sha256 } from "../../../core/text/hash.ts";
@@ -74,10 +75,8 @@ export function catchingUp(
       if (!(await unchanged(id, still))) return;
       if (client.look(await terminals.screen(id)).state !== "idle") return catchUp(agent);
     }
-    const kept = prompt && (await keptBy(agent, client));
-    const end = prompt && kept && endOfDialog(agent, prompt, state, kept);
+    const end = prompt && (await endInFile(agent, prompt, client, state, still));
     if (end === "later" || !(await unchanged(id, still))) return;
-    if (prompt && kept?.ended.some((it) => it.key === prompt.key)) hooks.dialogs.dialogOver(id, prompt.key);
     if (prompt) await hooks.saw(id, { type: "answered", key: prompt.key, ...end }, still);
     const waits = status === "idle" || status === "errored";
     if (state === "idle") return waits ? undefined : ended(agent, client);
@@ -87,6 +86,24 @@ export function catchingUp(
     const now = await agentNow(id);
     // `still` must include what we just recorded
     if (now?.status === "working" && !now.prompt) await dialog(now, client, screen, asItStands(now));
+  }
+
+  /** On an overloaded machine, the file lags behind the screen: that a call has no end there counts only if it stays so. */
+  async function endInFile(
+    agent: Agent,
+    prompt: Prompt,
+    client: AgentClient,
+    state: Look["state"],
+    still: Still,
+  ): Promise<CallEnd | "later"> {
+    for (let n = 1; ; n++) {
+      const kept = await keptBy(agent, client);
+      const end = endOfDialog(agent, prompt, state, kept);
+      if (end === "later") return end;
+      if (kept.ended.some((it) => it.key === prompt.key)) hooks.dialogs.dialogOver(agent.id, prompt.key);
+      if (!end.unended || n >= FILE_LOOKS || !(await unchanged(agent.id, still))) return end;
+      await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
+    }
   }
 
   /** The same call may be asked about twice in a row; the file says whether the first one is over. */
