@@ -145,9 +145,10 @@ export function startAgents(
       await watch.look(agent_id);
     },
     looked: finding.looked,
-    async heard(agent_id, text) {
-      await hooks.saw(agent_id, { type: "submitted", text });
+    async heard({ id, incarnation }, text) {
+      await hooks.saw(id, { type: "submitted", text }, (now) => now.incarnation === incarnation);
     },
+    found: watch.look,
     reports,
     launches,
     agentClientOf,

@@ -7,6 +7,7 @@ import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { sendToAgent } from "../../../core/control/agent-send.ts";
 import { cancelCrew } from "../../../core/control/crew.ts";
+import type { Agent } from "../../../core/model/agent-types.ts";
 import { agentDelivery } from "./delivery.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -35,7 +36,7 @@ async function telling() {
       submit: async () => void pressed.push("Enter"),
     },
     reports: { isUnheard: () => false },
-    heard: (agent_id: typeof id, text: string) => it.hooks.saw(agent_id, { type: "submitted", text }),
+    heard: (now: Agent, text: string) => it.hooks.saw(now.id, { type: "submitted", text }),
   };
   const { deliver, doing } = agentDelivery(world as never);
   const agent = await it.agent();

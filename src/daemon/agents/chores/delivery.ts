@@ -157,7 +157,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
       if (await until(engine, clock, receipt)) return;
       const screen = await terminals.screen(agent.id);
       const isIdle = client.look(screen).state === "idle";
-      if (await isShown(agent.id, client, id, isIdle)) await world.heard(agent.id, text);
+      if (await isShown(agent.id, client, id, isIdle)) await world.heard({ id: agent.id, incarnation }, text);
       else if (isIdle) {
         const again =
           round % 3 === 0

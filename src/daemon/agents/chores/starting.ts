@@ -36,7 +36,10 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     const listed = await ports.terminals.list().catch((error: Error) => error);
     if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
-    if (there?.alive) return spawned(agent, record); // started before a crash, but not yet recorded
+    if (there?.alive) {
+      await spawned(agent, record); // started before a crash, but not yet recorded
+      return world.found(id);
+    }
     if (there) await ports.terminals.kill(id);
     const folder = path.join(world.dir, id);
     const own = await identityOf(world, agent);

@@ -33,7 +33,9 @@ export interface AgentWorld {
   /** The agent's dialog is gone, and none of our keys reached it. */
   missed(agent_id: AgentId, key: string): Promise<void>;
   /** The agent's terminal shows these words, but no report will say so. */
-  heard(agent_id: AgentId, text: string): Promise<void>;
+  heard(process: Pick<Agent, "id" | "incarnation">, text: string): Promise<void>;
+  /** Its start is on record only now: whatever it has shown since, nobody looked. */
+  found(agent_id: AgentId): Promise<void>;
   reports: Pick<Reports, "starting" | "started" | "isUnheard" | "refusesHttp">;
   launches: Pick<Launches, "note">;
   /** The URL that agents' hooks report to. */
