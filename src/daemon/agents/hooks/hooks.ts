@@ -5,9 +5,8 @@
 
 import type { AgentClient, HookMeaning, Seen } from "../../../agents/client.ts";
 import { observe } from "../../../core/agent/agent.ts";
-import type { Agent, Parcel, Prompt } from "../../../core/model/agent-types.ts";
+import type { Agent, Prompt } from "../../../core/model/agent-types.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
-import { wordsTold } from "../../../core/outbox/delivery.ts";
 import { underPolicies } from "../../../core/policy/ruling.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
@@ -21,6 +20,7 @@ import { startNews, startUnrecorded } from "./news.ts";
 import type { HookAnswer, OpenHooks } from "./open-hooks.ts";
 import type { Primer } from "./primer.ts";
 import { startSurroundings } from "./surroundings.ts";
+import { startTelling } from "./telling.ts";
 import type { ToolCalls } from "./tool-calls.ts";
 import { startToolCalls } from "./tool-calls.ts";
 import type { Turns } from "./turns.ts";
@@ -74,8 +74,7 @@ export function startHooks(
     agentNow,
     agentClientOf,
   );
-  /** Parcels in responses that are going out right now, so that no other response carries them too. */
-  const telling = new Set<string>();
+  const telling = startTelling(engine, ports);
   /** Agents that are reading what they were told: the next thing they do is the receipt. */
   const readers = new Set<AgentId>();
 
@@ -88,7 +87,8 @@ export function startHooks(
     const agent = await agentNow(agent_id);
     if (!agent || agent.status === "ended") return {};
     const isSame = sameRun(agent);
-    const asked = agent.prompt?.key; // `agent` changes while we work
+    const { incarnation } = agent; // `agent` changes while we work
+    const asked = agent.prompt?.key;
     const meaning = agentClientOf(agent).read(body);
     if (!meaning) return {};
     const { conversation, turn } = meaning;
@@ -106,7 +106,7 @@ export function startHooks(
       now = (await agentNow(agent_id)) ?? agent;
     }
     // what went out a moment ago may not be recorded yet
-    if (meaning.reads && now.outbox.some((it) => it.told || telling.has(it.id))) readers.add(agent_id);
+    if (meaning.reads && telling.isTold(now)) readers.add(agent_id);
     else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.reads || meaning.tool) await goesOn(now);
     if (meaning.tool) return beforeTool(agent, meaning.tool);
@@ -119,64 +119,15 @@ export function startHooks(
         approved.ended(agent_id, seen.key);
         twins.ended(agent_id, seen.key);
       }
-      if (seen.type !== "answered") await endInFile(agent_id);
       if (await isNews(agent_id, seen)) await saw(agent_id, seen, isOfRun(seen) ? isSame : undefined);
     }
     if (!meaning.tell) return {};
     const primed = meaning.prime === null ? "" : await primer.text(agent, meaning.prime);
-    const news = await newsFor(agent_id, meaning, sent);
+    const news = await telling.newsFor({ id: agent_id, incarnation }, meaning, sent);
+    // the model gets it with this response: whatever the agent does next is the receipt
+    if (news.length > 0 && (meaning.reads || meaning.prime !== null)) readers.add(agent_id);
     const words = [primed, ...news.map((it) => it.text)].filter((it) => it !== "").join("\n\n");
     return words !== "" ? meaning.tell(words) : {};
-  }
-
-  /**
-   * What the agent has not been told yet and this response will tell it: what came of its requests, and messages added
-   * to answers.
-   */
-  async function newsFor(id: AgentId, meaning: HookMeaning, sent: Promise<boolean>): Promise<Parcel[]> {
-    const ended = meaning.seen.flatMap((it) => (it.type === "answered" ? [it.key] : []));
-    const due = await engine.read((state) =>
-      (state.agents.get(id)?.outbox ?? []).filter((it) => {
-        if (it.state !== "owed") return false;
-        if (it.beside !== undefined && ended.includes(it.beside)) return true; // one of its subagents may have asked
-        const decision = it.decision_id === null ? undefined : state.decisions.get(it.decision_id);
-        return meaning.hears && (it.beside !== undefined || decision?.source === "request");
-      }),
-    );
-    const parcels = due.filter((it) => !telling.has(it.id));
-    if (parcels.length === 0) return [];
-    void noteTold(id, parcels, sent);
-    // the model gets it with this response: whatever the agent does next is the receipt
-    if (meaning.reads || meaning.prime !== null) readers.add(id);
-    return parcels;
-  }
-
-  /** Records parcels as told once they are out. A daemon that dies in between tells them again rather than never. */
-  async function noteTold(
-    agent_id: AgentId,
-    parcels: readonly Parcel[],
-    sent: Promise<boolean>,
-  ): Promise<void> {
-    for (const it of parcels) telling.add(it.id);
-    try {
-      const parcel_ids = parcels.map((it) => it.id);
-      if (await sent)
-        await engine.run((state, moment) => wordsTold(state, { id: agent_id, parcel_ids }, moment));
-    } catch (error) {
-      ports.journal.warn("could not record what an agent was told", {
-        agent_id,
-        error: (error as Error).message,
-      });
-    } finally {
-      for (const it of parcels) telling.delete(it.id);
-    }
-  }
-
-  /** An agent that has moved on since shows that it got an answer; its file may say that it was somebody else's. */
-  async function endInFile(agent_id: AgentId): Promise<void> {
-    const agent = await agentNow(agent_id);
-    const end = agent && (await endOfAnswered(agent, agentClientOf(agent)));
-    if (end) await saw(agent_id, { type: "answered", ...end });
   }
 
   /** A plan that was accepted with a cleared context: nothing more comes from the conversation that it was part of. */
@@ -290,11 +241,24 @@ export function startHooks(
   }
 
   const saw: Hooks["saw"] = (agent_id, seen, still) =>
-    recording(agent_id, () =>
-      unrecorded.inOrder(agent_id, seen, still === undefined, (it) =>
-        record(agent_id, it, it === seen ? still : undefined),
-      ),
+    recording(agent_id, async () => {
+      const end = goesBeyond(seen) ? await endInFile(agent_id) : null;
+      if (end) await inOrder(agent_id, end);
+      await inOrder(agent_id, seen, still);
+    });
+
+  function inOrder(agent_id: AgentId, seen: Seen, still?: (agent: Agent) => boolean): Promise<void> {
+    return unrecorded.inOrder(agent_id, seen, still === undefined, (it) =>
+      record(agent_id, it, it === seen ? still : undefined),
     );
+  }
+
+  /** What follows a call would make its answer ours, or tell it again; the file may say that it was somebody else's. */
+  async function endInFile(agent_id: AgentId): Promise<Seen | null> {
+    const agent = await agentNow(agent_id);
+    const end = agent && (await endOfAnswered(agent, agentClientOf(agent)));
+    return end && { type: "answered", ...end };
+  }
 
   async function record(
     agent_id: AgentId,
@@ -338,6 +302,11 @@ export function startHooks(
 /** What is true only of the process that reported it. By the time it is recorded, another may run in its place. */
 function isOfRun({ type }: Seen): boolean {
   return type === "prompted" || type === "stopped" || type === "errored";
+}
+
+/** Whether an agent of which this is seen has left the dialog that it showed. */
+function goesBeyond({ type }: Seen): boolean {
+  return ["submitted", "prompted", "stopped", "errored", "exited", "signalled"].includes(type);
 }
 
 /** The agent changes while we work, so this must be made before. */

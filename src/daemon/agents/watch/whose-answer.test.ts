@@ -10,6 +10,8 @@ import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { dialogAnswered } from "../../../core/agent/dialog.ts";
 import { resolveDecision } from "../../../core/decision/give.ts";
+import type { Typist } from "../terminal/typist.ts";
+import { catchingUp } from "./catch-up.ts";
 import { startFinding } from "./finding.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -17,8 +19,8 @@ const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.tx
 const REJECTED =
   "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nNot that.";
 
-/** An agent that asks about a call, and keeps its conversation in a file. */
-async function asking() {
+/** An agent that asks about a call, and keeps its conversation in a file; what ana says to it. */
+async function asking(option = "approve") {
   const it = await hookedAgent();
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "oj-whose-"));
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -35,7 +37,7 @@ async function asking() {
   const id = (await it.pending())[0]?.id ?? assert.fail("nothing was asked");
   const given = {
     id,
-    option: "approve",
+    option,
     choices: [],
     text: null,
     message: null,
@@ -83,6 +85,64 @@ describe("a dialog that somebody answered in the terminal", () => {
       assert.equal(await delivery(), state);
     },
   );
+
+  const exited = { type: "exited", incarnation: 1, code: null, signal: "SIGKILL", error: null } as const;
+  const done = { type: "signalled", signal: "done", message: null } as const;
+  it.each([
+    ["its agent dies", "ran", exited, "acknowledged", 0],
+    ["its agent dies", "was rejected", exited, "failed", 0],
+    ["its agent dies", "goes on", exited, "delivered", 1],
+    ["its agent says that it is done", "ran", done, "acknowledged", 0],
+    ["its agent says that it is done", "was rejected", done, "failed", 0],
+  ] as const)(
+    "and of which nobody reports anything before %s, is judged by its file (it %s)",
+    async (_, end, seen, state, left) => {
+      const { answer, delivered, keep, hooks, id, agent, delivery } = await asking();
+      await answer();
+      await delivered();
+      const how = end === "ran" ? { content: "made" } : { is_error: true, content: REJECTED };
+      if (end !== "goes on") keep("user", { type: "tool_result", tool_use_id: "t1", ...how });
+      await hooks.saw(id, seen);
+      assert.equal(await delivery(), state);
+      assert.equal((await agent()).outbox.length, left, "what did not arrive is told again");
+    },
+  );
+
+  it("and of which nobody reports anything before it asks about another, is judged by its file", async () => {
+    const { answer, delivered, keep, send, openHooks, id, delivery } = await asking();
+    await answer();
+    await delivered();
+    openHooks.release(id);
+    keep("user", { type: "tool_result", tool_use_id: "t1", is_error: true, content: REJECTED });
+    void send(call("PermissionRequest", "touch other", "t2"));
+    await until(async () => (await delivery()) !== "delivered");
+    assert.equal(await delivery(), "failed");
+  });
+
+  it.each([
+    ["deny", "idle", "never", "failed"],
+    ["deny", "question-one", "never", "failed"],
+    ["deny", "working", "never", "delivered"],
+    ["deny", "idle", "late", "acknowledged"],
+    ["approve", "idle", "never", "acknowledged"],
+  ])("with %s, and shows %s where its file has an end %s, is %s", async (says, shows, end, state) => {
+    const { engine, ports, hooks, turns, clock, shown, agent, ...it } = await asking(says);
+    await it.answer();
+    await it.delivered();
+    shown.screen = screen(shows);
+    const typist = {} as Typist; // no key is pressed
+    const catchUp = catchingUp(engine, ports, { hooks, turns, typist, agentClientOf });
+    let isOver = false;
+    const over = catchUp(await agent()).finally(() => (isOver = true));
+    for (let n = 0; !isOver; n++) {
+      const result = { type: "tool_result", tool_use_id: "t1", is_error: true, content: REJECTED };
+      if (end === "late" && n === 4) it.keep("user", result);
+      clock.pass(500);
+      await settled();
+    }
+    await over;
+    assert.equal(await it.delivery(), state);
+  });
 
   it("and that asked for a plan which was accepted with a cleared context, is not asked about afterwards", async () => {
     const { send, shown, pending } = await hookedAgent();
