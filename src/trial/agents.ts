@@ -89,20 +89,21 @@ export function startCast(
   async function start({ id, incarnation, outbox }: Agent, record: Recorder): Promise<void> {
     await record((state, moment) => observe(state, { id, seen: { type: "spawned", incarnation } }, moment));
     const parcel_ids = outbox.map((it) => it.id);
-    await record((state, moment) => wordsTold(state, { id, parcel_ids }, moment));
+    await record((state, moment) => wordsTold(state, { id, incarnation, parcel_ids }, moment));
     await record((state, moment) => observe(state, { id, seen: { type: "submitted", text: "" } }, moment));
     beginTurn(id);
   }
 
   /** Whoever is told something acknowledges it at once, and goes on. */
   async function deliver(agent: Agent, { id: parcel_id, reply, prompt_key, text }: Parcel, record: Recorder) {
-    const named = { id: agent.id, parcel_id };
+    const { id, incarnation } = agent;
+    const named = { id, parcel_id };
     if (reply && prompt_key !== null && agent.prompt?.key === prompt_key) {
       await record((state, moment) => dialogAnswered(state, { ...named, taken: true }, moment));
       const seen: Observation = { type: "answered", key: prompt_key };
       await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
     } else {
-      await record((state, moment) => wordsSaid(state, { ...named, read: true }, moment));
+      await record((state, moment) => wordsSaid(state, { ...named, incarnation, read: true }, moment));
       const seen: Observation = { type: "submitted", text };
       await record((state, moment) => observe(state, { id: agent.id, seen }, moment));
     }

@@ -107,12 +107,13 @@ function wrap(it: World, job: JobId | null): AgentWorld {
     },
     decision: (one) => it.state.decisions.get(one) as Decision,
     deliver(told) {
-      const [parcel] = (it.state.agents.get(id) as Agent).outbox;
+      const { incarnation, outbox } = it.state.agents.get(id) as Agent;
+      const [parcel] = outbox;
       if (!parcel) throw new Error("nothing is owed");
       it.play((state, moment) =>
         told
-          ? wordsTold(state, { id, parcel_ids: [parcel.id] }, moment)
-          : wordsSaid(state, { id, parcel_id: parcel.id, read: false }, moment),
+          ? wordsTold(state, { id, incarnation, parcel_ids: [parcel.id] }, moment)
+          : wordsSaid(state, { id, incarnation, parcel_id: parcel.id, read: false }, moment),
       );
       return parcel;
     },

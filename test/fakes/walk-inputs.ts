@@ -137,27 +137,31 @@ function seenOf({ id, incarnation, outbox, prompt, conversation }: Agent, scene:
 }
 
 /** How far the delivery of each parcel got. */
-function outcomesFor(state: State, { id, kind, status, outbox }: Agent): Input[] {
+function outcomesFor(state: State, { id, kind, status, incarnation, outbox }: Agent): Input[] {
   return outbox.flatMap((it, n) => {
     const { decision_id } = it;
     const inputs: Input[] = [];
     if (it.state === "owed" && it.reply === null && status === "working")
       inputs.push(
-        itself(`is told ${n}`, (now, moment) => wordsTold(now, { id, parcel_ids: [it.id] }, moment)),
+        itself(`is told ${n}`, (now, moment) =>
+          wordsTold(now, { id, incarnation, parcel_ids: [it.id] }, moment),
+        ),
       );
     const key = it.prompt_key;
     if (it.state === "owed" && editOf(it.reply) && key !== null)
       inputs.push(itself(`change lost ${n}`, (now, moment) => changeLost(now, { id, key }, moment)));
     if (it.state === "delivered" && it.reply === null)
       inputs.push(
-        itself(`no receipt ${n}`, (now, moment) => wordsLost(now, { id, parcel_id: it.id }, moment)),
+        itself(`no receipt ${n}`, (now, moment) =>
+          wordsLost(now, { id, incarnation, parcel_id: it.id }, moment),
+        ),
       );
     if (it.state === "delivered" && kind === "program")
       inputs.push(
         itself(`receipt ${n}`, (now, moment) => {
           // its screen reacted, which is all that a program can show us
           const seen = { type: "submitted", text: "" } as const;
-          const said = wordsSaid(now, { id, parcel_id: it.id, read: true }, moment);
+          const said = wordsSaid(now, { id, incarnation, parcel_id: it.id, read: true }, moment);
           return [...said, ...observe(now, { id, seen }, moment)];
         }),
       );
@@ -196,12 +200,15 @@ function choresOf(effect: Effect): Input[] {
       const seen = { type: "exited", incarnation, code: null, signal: "SIGTERM", error: null, tail } as const;
       return [itself("is stopped", (it, moment) => observe(it, { id, seen }, moment))];
     }
-    case "deliver":
+    case "deliver": {
+      const { agent_id: id, parcel } = effect;
       return [
-        itself("is delivered", (it, moment) =>
-          wordsSaid(it, { id: effect.agent_id, parcel_id: effect.parcel.id, read: false }, moment),
-        ),
+        itself("is delivered", (it, moment) => {
+          const { incarnation } = it.agents.get(id) as Agent;
+          return wordsSaid(it, { id, incarnation, parcel_id: parcel.id, read: false }, moment);
+        }),
       ];
+    }
     case "run-gate":
       return [0, 1].map((exit_code) =>
         itself(`gate exits with ${exit_code}`, (it, moment) =>

@@ -28,8 +28,9 @@ export function clientMoves(here: Here): Move[] {
     });
   }
   const isFree = reports.length === 0 && !hidden;
-  if (isFree && queued !== null && (at === "idle" || at === "works"))
-    go("the client", "it reads what waited", { ...reads(outside, queued), queued: null });
+  const [first, ...others] = queued;
+  if (isFree && first && (at === "idle" || at === "works"))
+    go("the client", "it reads what waited", { ...reads(outside, first), queued: others });
   else if (isFree && at === "works") {
     go("the client", "its turn ends", { reports: ["stopped"] });
     // its first hook comes before the dialog, and names the conversation
@@ -114,14 +115,15 @@ export function anaMoves(here: Here): Move[] {
 
 /** What goes wrong: kills, a hook that the client gives up; see also `deliver.ts`. */
 export function troubles(here: Here): Move[] {
-  const { outside, kept } = here;
+  const { it, outside, kept } = here;
   const { at, reports, late, daemon, heard, response } = outside;
   const { moves, go } = movesFrom(here);
   if (outside.troubles === 0) return moves;
   const left = { troubles: outside.troubles - 1 };
-  const isHeard = kept.agent.outbox.some((it) => {
-    const label = kept.labelOf(it);
-    return heard[label] > 0 || (label === "main" && heard.answer);
+  const isInFile = at !== "runs" && endOf(it, outside)?.file != null;
+  const isHeard = kept.agent.outbox.some((one) => {
+    const label = kept.labelOf(one);
+    return heard[label] > 0 || (label === "main" && heard.answer && !isInFile);
   });
   if (at !== "gone")
     go("trouble", "the agent dies", {
@@ -130,17 +132,19 @@ export function troubles(here: Here): Move[] {
         at: "gone",
         hidden: false,
         composer: null,
-        queued: null,
+        queued: [],
+        waits: [],
         reports: [],
         hook: "none",
         response: false,
+        end: at === "runs" ? null : outside.end, // its call never ended
       },
       ...{ keys: null, doing: null, asking: false }, // they go to the dead program's terminal
       excused: outside.excused + (isHeard ? 1 : 0),
     });
   if (daemon !== "down") {
     const isUnsure =
-      outside.told.length > 0 || outside.started !== null || outside.keys !== null || outside.queued !== null;
+      outside.told !== null || outside.started !== null || outside.keys !== null || outside.queued.length > 0;
     const dead: Partial<Outside> = {
       ...left,
       ...{
@@ -149,10 +153,11 @@ export function troubles(here: Here): Move[] {
         asking: false,
         over: false,
         doing: null,
+        waits: [],
         replied: false,
         said: null,
       },
-      ...{ told: [], started: null, look: null, unwritten: null, late: null },
+      ...{ told: null, started: null, look: null, unwritten: null, refused: false, late: null },
       excused: outside.excused + (isUnsure ? 1 : 0),
     };
     go("trouble", "the daemon is killed", dead);

@@ -13,7 +13,7 @@ export function deliveryMoves(here: Here): Move[] {
   const { agent_id: id } = disk;
   const { moves, go, rule, seen } = movesFrom(here);
   if (outside.daemon !== "up") return moves;
-  const { doing, replied, said, told, keys } = outside;
+  const { doing, waits, replied, said, told, keys } = outside;
   const idOf = (label: Label) => parcelOf(here, label)?.id ?? "gone";
   const isOpen = kept.agent.prompt?.key === KEY && parcelOf(here, "main")?.reply != null;
 
@@ -23,33 +23,40 @@ export function deliveryMoves(here: Here): Move[] {
     go("the daemon", "it is recorded that the dialog was answered", { replied: false }, next);
   }
   if (said) {
-    const given = { id, parcel_id: idOf(said), read: false };
-    const next = rule(`said ${said}`, (state, moment) => core.wordsSaid(state, given, moment));
+    const { label, incarnation } = said;
+    const given = { id, incarnation, parcel_id: idOf(label), read: false };
+    const next = rule(`said ${label} ${incarnation}`, (state, moment) =>
+      core.wordsSaid(state, given, moment),
+    );
     go(
       "the daemon",
       "it is recorded that the words were typed",
-      { said: null, doing: { label: said, step: "waits" } },
+      {
+        said: null,
+        waits: outside.at !== "gone" && incarnation === kept.agent.incarnation ? [...waits, label] : waits,
+      },
       next,
     );
   }
-  if (told.length > 0) {
-    const next = rule(`told ${told}`, (state, moment) =>
-      core.wordsTold(state, { id, parcel_ids: told.map(idOf) }, moment),
+  if (told) {
+    const { labels, incarnation } = told;
+    const given = { id, incarnation, parcel_ids: labels.map(idOf) };
+    const next = rule(`told ${labels} ${incarnation}`, (state, moment) =>
+      core.wordsTold(state, given, moment),
     );
-    go("the daemon", "it is recorded what the response told", { told: [] }, next);
+    go("the daemon", "it is recorded what the response told", { told: null }, next);
     if (outside.troubles > 0)
       go("trouble", "the disk is full: what the response told is not recorded", {
-        ...{ told: [], troubles: outside.troubles - 1, excused: outside.excused + 1 },
+        ...{ told: null, troubles: outside.troubles - 1, excused: outside.excused + 1 },
       });
   }
   if (keys || replied || said) return moves;
 
   switch (doing?.step) {
-    case undefined:
-    case "waits": {
+    case undefined: {
       const effect = kept.due.find((one) => one.type === "deliver");
       if (effect?.type === "deliver") begin(kept.labelOf(effect.parcel));
-      if (doing) wait(doing.label);
+      for (const it of waits) wait(it);
       break;
     }
     case "keys":
@@ -98,16 +105,18 @@ export function deliveryMoves(here: Here): Move[] {
           doing: null,
         });
       if (it.keys) return go("the daemon", "begins to press keys", { doing: { label, step: "keys" } });
-      const file = outside.at === "runs" ? null : endOf(it, outside)?.file;
-      if (shown(outside) !== "dialog") {
-        if (file)
-          go("the daemon", "reads how the call ended", {}, seen({ type: "answered", key: KEY, ...file }));
-        return;
+      const file = outside.at === "runs" ? null : (endOf(it, outside)?.file ?? null);
+      const end = rules.endOfLostChange(shown(outside), file);
+      if (end === "later") return;
+      if (end !== "lost") {
+        const ended = seen({ type: "answered", key: KEY, ...end });
+        return go("the daemon", "sees how the dialog ended", {}, ended);
       }
       const next = rule("lost", (state, moment) => core.changeLost(state, { id, key: KEY }, moment));
       return go("the daemon", "the change can't be delivered", {}, next);
     }
-    const given = { id, parcel_id: idOf(label), shown: outside.typed[label] };
+    const { incarnation } = kept.agent;
+    const given = { id, incarnation, parcel_id: idOf(label), shown: outside.typed[label] };
     const next = rule(`saying ${label} ${given.shown}`, (state, moment) => core.saying(state, given, moment));
     go("the daemon", "notes what the terminal shows", { doing: { label, step: "clear" } }, next);
   }
@@ -115,7 +124,7 @@ export function deliveryMoves(here: Here): Move[] {
   /** The words went out: their receipt comes, or they are submitted or said again. */
   function wait(label: Label): void {
     const parcel = parcelOf(here, label);
-    if (!parcel) return go("the daemon", "has the receipt", { doing: null });
+    if (!parcel) return go("the daemon", "has the receipt", { waits: waits.filter((it) => it !== label) });
     if (shown(outside) !== "idle" || outside.reports.length > 0) return;
     if (outside.composer === label) go("the daemon", "submits again", { doing: { label, step: "enter" } });
     else if (rules.looksBeforeRepeating && outside.typed[label] > (parcel.shown ?? 0))
@@ -139,17 +148,18 @@ export function deliveryMoves(here: Here): Move[] {
 /** tmux gets to it, seconds later if the machine is slow, and also if the daemon is dead by then. */
 export function tmuxMoves(here: Here): Move[] {
   const { outside, rules } = here;
-  const { keys, doing, at, composer } = outside;
+  const { keys, doing, at, composer, queued } = outside;
   const { moves, go } = movesFrom(here);
   if (!keys) return moves;
   const { what, label, seen } = keys;
-  const kept = here.kept;
+  const { kept } = here;
+  const { incarnation } = kept.agent;
   const done: Partial<Outside> = { keys: null };
   const afterwards = (reached: boolean): Partial<Outside> => {
     if (!doing) return {};
     if (what === "answer") return { doing: reached ? { label, step: "touched" } : doing };
     if (what === "paste") return { doing: reached ? { label, step: "pasted" } : null };
-    return reached ? { doing: null, said: label } : { doing: null };
+    return reached ? { doing: null, said: { label, incarnation } } : { doing: null };
   };
   if (at === "gone" || !rules.sees(seen, sight(outside)))
     go("the client", "tmux does not type: the screen changed", { ...done, ...afterwards(false) });
@@ -164,7 +174,7 @@ export function tmuxMoves(here: Here): Move[] {
     else if (what === "paste") go("the client", name, { ...typed, composer: label });
     else if (composer !== label) go("the client", name, typed);
     else if (at === "idle") go("the client", name, { ...typed, ...reads(outside, label), composer: null });
-    else go("the client", name, { ...typed, queued: label, composer: null });
+    else go("the client", name, { ...typed, queued: [...queued, label], composer: null });
   }
   if (outside.troubles > 0 && rules.sees(seen, sight(outside))) {
     const reached = what !== "paste"; // a paste that is not seen is known not to have arrived

@@ -52,6 +52,8 @@ export interface Kept {
   labelOf(it: { id: string }): Label;
   /** How far each answer got. */
   delivery: Partial<Record<Label, Decision["delivery"]["state"]>>;
+  /** On the way here, something happened to the agent (`changed_at_ms`). The same state may be got to without that. */
+  touched: boolean;
 }
 
 export interface Disk {
@@ -67,7 +69,7 @@ export function startDisk(it: Case): Disk {
   const { world, id } = beginning(it);
   const faces = new Map<string, Kept>();
   const kepts: Kept[] = [];
-  const memo = new Map<string, Kept>();
+  const memo = new Map<string, { next: Kept; touched: boolean }>();
   function keep(state: WholeState): Kept {
     const agent = state.agents.get(id) as Agent;
     const decisions = [...state.decisions.values()] as Decision[];
@@ -86,10 +88,16 @@ export function startDisk(it: Case): Disk {
     ]);
     const known = faces.get(face);
     if (known) return known;
-    const kept = { id: kepts.length, text: encodeState(state), agent, due, pending, labelOf, delivery };
+    const text = encodeState(state);
+    const kept = { id: kepts.length, text, agent, due, pending, labelOf, delivery, touched: false };
     kepts.push(kept);
     faces.set(face, kept);
     return kept;
+  }
+
+  function step({ text, agent }: Kept, rule: Rule): { next: Kept; touched: boolean } {
+    const state = played(text, rule);
+    return { next: keep(state), touched: state.agents.get(id)?.changed_at_ms !== agent.changed_at_ms };
   }
 
   return {
@@ -99,9 +107,9 @@ export function startDisk(it: Case): Disk {
     all: () => kepts,
     after(kept, name, rule) {
       const key = `${kept.id} ${name}`;
-      const known = memo.get(key) ?? keep(played(kept.text, rule));
+      const known = memo.get(key) ?? step(kept, rule);
       memo.set(key, known);
-      return known;
+      return known.touched || kept.touched ? { ...known.next, touched: true } : known.next;
     },
   };
 }

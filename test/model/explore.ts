@@ -29,7 +29,7 @@ interface Node {
   before: Node[];
 }
 
-const MOST = 400_000;
+const MOST = 3_000_000;
 
 export function explore(it: Case, rules: Rules = RULES, most = 2): Explored {
   const disk = startDisk(it);
@@ -84,7 +84,8 @@ function isOver({ outside, kept }: Node): boolean {
   const { agent, delivery, pending } = kept;
   const isAsked = pending.some((it) => kept.labelOf(it) === "main");
   if (isAsked || agent.outbox.length > 0 || delivery.main === undefined) return false;
-  const { keys, response, look, asking, replied, said, told, hook, late, unwritten, started } = outside;
+  const { keys, response, look, asking, replied, said, told, hook, late, unwritten, refused, started } =
+    outside;
   return ![
     keys,
     response,
@@ -94,21 +95,24 @@ function isOver({ outside, kept }: Node): boolean {
     said,
     late,
     unwritten,
+    refused,
     started,
-    told.length,
+    told,
     hook === "broken",
   ].some(Boolean);
 }
 
 /** Nothing is called received that was not heard, and nothing is heard twice without a reason. */
 function wrongIn({ remark }: Case, before: Kept, { kept, outside }: Move): string | null {
-  const { heard, excused, contested } = outside;
+  const { heard, excused, contested, end } = outside;
+  const hasAnswer = end !== null && end < 2 && !remark; // by its hook or by keys
   for (const label of ["main", "retry"] as Label[]) {
     if (kept.delivery[label] === "acknowledged" && before.delivery[label] !== "acknowledged") {
       const isAnswered = label === "main" && (heard.answer || contested) && !remark;
       if (!isAnswered && heard[label] === 0) return `${label} was acknowledged, and nobody heard it`;
     }
-    if (heard[label] > 1 + excused) return `${label} was heard twice`;
+    const times = heard[label] + (label === "main" && hasAnswer ? 1 : 0);
+    if (times > 1 + excused) return `${label} was heard twice`;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { Here, Move } from "./moves.ts";
 import { movesFrom } from "./moves.ts";
 import { dialog, KEY } from "./outcomes.ts";
 import type { Outside } from "./outside.ts";
-import { endOf, shown } from "./outside.ts";
+import { endOf, shown, stateOf } from "./outside.ts";
 import { lastLines, nextDialog, withUnwritten } from "./reports.ts";
 
 export function lookMoves(here: Here): Move[] {
@@ -25,13 +25,14 @@ export function lookMoves(here: Here): Move[] {
     if (outside.troubles > 0 && outside.unwritten === null)
       go("trouble", "the disk is full: what it saw is not recorded", {
         ...{ look: null, daemon: "up", troubles: outside.troubles - 1, unwritten: isKept ? "screen" : null },
+        refused: true,
       });
   } else if (hook === "broken") {
     if (agent.prompt?.key !== KEY) {
       if (!outside.asking) go("the daemon", "forgets the broken hook", { hook: "none" });
     } else go("the daemon", "looks after the connection broke", { ...looking("closed", kept), hook: "none" });
-  } else if (daemon === "up" && at !== "gone" && !outside.response && isUnclear(here))
-    go("the daemon", "looks", looking("catch up", kept));
+  } else if (daemon === "up" && at !== "gone" && !outside.response && (outside.refused || isUnclear(here)))
+    go("the daemon", "looks", { ...looking("catch up", kept), refused: false });
   if (daemon !== "up") return moves;
   if (
     hook === "open" &&
@@ -48,7 +49,7 @@ export function lookMoves(here: Here): Move[] {
   return moves;
 
   function looking(how: "catch up" | "closed", then: Kept): Partial<Outside> {
-    return { look: { how, shown: shown(outside), was: then.id, changed: false } };
+    return { look: { how, shown: shown(outside), was: then.id, changed: false, again: outside.refused } };
   }
 }
 
@@ -80,11 +81,12 @@ function looked(here: Here): { next: Kept; more: Partial<Outside> } {
   const then = disk.of(look.was).agent;
   const now = {
     ...before.agent,
-    changed_at_ms: then.changed_at_ms + (look.changed || before !== kept ? 1 : 0),
+    changed_at_ms: then.changed_at_ms + (look.changed || before.touched ? 1 : 0),
   };
-  if (!rules.asItStands(then)(now)) return wrote;
-  const state = look.shown === "dialog" || look.shown === "another dialog" ? "dialog" : look.shown;
-  if (state === "nothing") return nothing;
+  if (!rules.asItStands(then)(now))
+    return { next: before, more: { ...wrote.more, refused: outside.refused || look.again } };
+  const state = stateOf(look.shown);
+  if (state === "unknown") return nothing;
   const file = endOf(it, outside)?.file ?? null;
   const isInFile = kept.agent.conversation === "first" && it.prompt !== null && !outside.asking;
   const isOver = outside.end !== null && outside.at !== "runs" && file !== null;

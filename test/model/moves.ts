@@ -1,11 +1,18 @@
 /** What a move is: somebody does something, and there is another state outside, on disk, or both. */
 
 import type { Observation } from "../../src/core/agent/agent.ts";
-import { asItStands, endOfDialog, isUnanswered } from "../../src/daemon/agents/terminal/dialog-end.ts";
+import type { CallEnd } from "../../src/core/agent/dialog.ts";
+import {
+  asItStands,
+  endOfDialog,
+  endOfLostChange,
+  isUnanswered,
+} from "../../src/daemon/agents/terminal/dialog-end.ts";
 import type { Case } from "./cases.ts";
 import type { Core, Disk, Kept, Label, Rule } from "./disk.ts";
 import { CORE } from "./disk.ts";
-import type { Outside } from "./outside.ts";
+import type { Outside, Shown } from "./outside.ts";
+import { stateOf } from "./outside.ts";
 
 /** Only what the daemon and the client do counts as a way on: nobody may rely on people, or on trouble. */
 export type Mover = "the daemon" | "the client" | "ana" | "somebody in the terminal" | "trouble";
@@ -26,6 +33,7 @@ export interface Rules {
   sees(seen: string, now: string): boolean;
   asItStands: typeof asItStands;
   endOfDialog: typeof endOfDialog;
+  endOfLostChange(now: Shown, end: CallEnd | null): ReturnType<typeof endOfLostChange>;
   /** What a look at the screen after a broken connection must still find. */
   isUnanswered: typeof isUnanswered;
   /** Whether the end of a call that the disk did not take is written later. */
@@ -34,8 +42,12 @@ export interface Rules {
   endsWithConversation: boolean;
   /** Words that the terminal shows once more than before were said, even if no report says so. */
   looksBeforeRepeating: boolean;
-  /** The file is read before anything is recorded of an agent that has left its dialog. */
-  readsFile: boolean;
+  /** The file is read before anything is recorded of an agent that has left its dialog, or died. */
+  readsFile(of: "the living" | "the dead"): boolean;
+  /** An agent whose start was not recorded is looked at when it is found. */
+  looksWhenFound: boolean;
+  /** What the disk did not take is looked for again. */
+  looksAgain: boolean;
   /** At a start, an answer that went out is doubted if its dialog is still on the screen. */
   doubtsReplies: boolean;
 }
@@ -44,10 +56,13 @@ export const RULES: Rules = {
   core: CORE,
   sees: (seen, now) => seen === now,
   ...{ asItStands, endOfDialog, isUnanswered },
+  endOfLostChange: (now, end) => endOfLostChange(stateOf(now), end),
   isLasting: (what) => what === "report",
   endsWithConversation: true,
   looksBeforeRepeating: true,
-  readsFile: true,
+  readsFile: () => true,
+  looksWhenFound: true,
+  looksAgain: true,
   doubtsReplies: true,
 };
 
@@ -66,13 +81,12 @@ export function movesFrom({ disk, rules, outside, kept }: Here) {
   return {
     moves,
     go(by: Mover, name: string, more: Partial<Outside>, next: Kept = kept, wrong?: string): void {
-      const changed = outside.look && next.agent.changed_at_ms !== kept.agent.changed_at_ms;
-      const look = changed && outside.look ? { look: { ...outside.look, changed } } : {};
+      const look = next.touched && outside.look ? { look: { ...outside.look, changed: true } } : {};
       moves.push({
         by,
         name,
         outside: { ...outside, ...look, ...more },
-        kept: next,
+        kept: disk.of(next.id),
         ...(wrong ? { wrong } : {}),
       });
     },

@@ -1,4 +1,5 @@
 /** What is true outside of the log, whoever knows of it: the client, its terminal, what is under way, the daemon's memory. */
+import type { Look } from "../../src/agents/client.ts";
 import type { Case } from "./cases.ts";
 import type { Label } from "./disk.ts";
 import type { Outcome } from "./outcomes.ts";
@@ -27,7 +28,7 @@ export interface Outside {
   end: number | null;
   /** The words in the composer, those that wait behind the work, and how often the terminal shows each as said. */
   composer: Label | null;
-  queued: Label | null;
+  queued: readonly Label[];
   typed: { [key in Label]: number };
   reports: readonly Report[];
   /** A report that the client no longer waits for. The daemon still has it. */
@@ -44,16 +45,20 @@ export interface Outside {
   asking: boolean;
   over: boolean;
   /** The delivery under way, and how far it got. */
-  doing: { label: Label; step: "keys" | "touched" | "clear" | "paste" | "pasted" | "enter" | "waits" } | null;
-  /** Done outside, and not recorded yet: an answer, words that were typed or told, the words of a start. */
+  doing: { label: Label; step: "keys" | "touched" | "clear" | "paste" | "pasted" | "enter" } | null;
+  /** Words that were typed, and whose receipt it waits for. */
+  waits: readonly Label[];
+  /** Done outside, and not recorded yet: an answer, words that were typed or told to a process, those of a start. */
   replied: boolean;
-  said: Label | null;
-  told: readonly Label[];
+  said: { label: Label; incarnation: number } | null;
+  told: { labels: readonly Label[]; incarnation: number } | null;
   started: readonly Label[] | null;
   /** A look at the screen that is not recorded yet: what it showed, and the record as it was. */
-  look: { how: "catch up" | "closed"; shown: Shown; was: number; changed: boolean } | null;
+  look: { how: "catch up" | "closed"; shown: Shown; was: number; changed: boolean; again: boolean } | null;
   /** The end of the call was seen, and the disk did not take it: a report, or what a screen showed. */
   unwritten: "ran" | "batch" | "screen" | null;
+  /** The disk did not take something else: it is looked for again. */
+  refused: boolean;
 
   /** What the agent really has: an answer to its dialog like ana's, and how often it heard her words. */
   heard: { answer: boolean } & { [key in Label]: number };
@@ -70,10 +75,18 @@ export interface Outside {
 export function beginning({ begins }: Case, troubles: number): Outside {
   return {
     ...{ at: begins === "errored" ? "idle" : begins, hidden: false, asksMore: true, end: null },
-    ...{ composer: null, queued: null, typed: { main: 0, retry: 0 }, reports: [], late: null },
+    ...{ composer: null, queued: [], typed: { main: 0, retry: 0 }, reports: [], late: null },
     ...{ hook: begins === "dialog" ? "open" : "none", response: false, keys: null },
-    ...{ daemon: "up", asking: begins === "dialog", over: false, doing: null, replied: false, said: null },
-    ...{ told: [], started: null, look: null, unwritten: null },
+    ...{
+      daemon: "up",
+      asking: begins === "dialog",
+      over: false,
+      doing: null,
+      waits: [],
+      replied: false,
+      said: null,
+    },
+    ...{ told: null, started: null, look: null, unwritten: null, refused: false },
     ...{
       heard: { answer: false, main: 0, retry: 0 },
       contested: false,
@@ -96,7 +109,12 @@ export function endOf(it: Case, { end }: Pick<Outside, "end">): Outcome | null {
 export function shown({ at, hidden, queued }: Outside): Shown {
   if (at === "gone") return "nothing";
   if (hidden || at === "next") return "another dialog";
-  return at === "dialog" || (at === "idle" && queued === null) ? at : "working";
+  return at === "dialog" || (at === "idle" && queued.length === 0) ? at : "working";
+}
+
+/** What the client's code calls it. */
+export function stateOf(it: Shown): Look["state"] {
+  return it === "another dialog" ? "dialog" : it === "nothing" ? "unknown" : it;
 }
 
 /** What a key is checked against as it is typed: the dialog, or the composer with what is in it. */

@@ -1,12 +1,13 @@
 /** Bugs that are planted on purpose, in the daemon's rules or in core's: the model has to find every one. */
 import { CORE } from "./disk.ts";
 import type { Rules } from "./moves.ts";
+import { RULES } from "./moves.ts";
 
 export interface Planted {
   name: string;
   /** Where it shows, and with how much trouble. */
   at: string;
-  troubles: 0 | 1;
+  troubles: 0 | 1 | 2;
   /** It takes more than a second to get there (`delivery-model.thorough.test.ts`). */
   slow?: true;
   breaks: RegExp;
@@ -22,6 +23,12 @@ const ASKED = /asked about a call whose end was reported/;
 /** As `dialog-end.ts` was: an answer that is owed counts as received once its dialog is not shown. */
 const hiddenIsOver: Rules["endOfDialog"] = (_, { key }, _state, { ended, open }) =>
   ended.find((it) => it.key === key) ?? (open.some((it) => it.key === key) ? {} : { unseen: true });
+
+/** Anything that is not a No counts as its end once the agent has gone on. */
+const unendedIsOver: Rules["endOfDialog"] = (...all) => {
+  const end = RULES.endOfDialog(...all);
+  return end !== "later" && end.unended ? {} : end;
+};
 
 export const PLANTED: readonly Planted[] = [
   // those of ADR 23 and of the fixes beside it
@@ -82,7 +89,7 @@ export const PLANTED: readonly Planted[] = [
       at: "approve",
       troubles: 1,
     },
-    ...{ breaks: UNHEARD, rules: { readsFile: false } },
+    ...{ breaks: UNHEARD, rules: { readsFile: (of) => of === "the dead" } },
   },
   {
     ...{ name: "a response that died with its daemon counts as delivered", at: "approve", troubles: 1 },
@@ -123,8 +130,60 @@ export const PLANTED: readonly Planted[] = [
         ...CORE,
         startedWith: (state, { id, incarnation, parcel_ids }, moment) => [
           ...CORE.observe(state, { id, seen: { type: "spawned", incarnation } }, moment),
-          ...CORE.wordsTold(state, { id, parcel_ids }, moment),
+          ...CORE.wordsTold(state, { id, incarnation, parcel_ids }, moment),
         ],
+      },
+    },
+  },
+  {
+    ...{ slow: true, name: "a No is received though its call never ended", at: "revise a plan", troubles: 1 },
+    ...{ breaks: UNHEARD, rules: { endOfDialog: unendedIsOver } },
+  },
+  {
+    ...{
+      slow: true,
+      name: "a change waits for its dialog behind another one",
+      at: "approve, changed",
+      troubles: 1,
+    },
+    breaks: STUCK,
+    rules: {
+      endOfLostChange: (now, end) =>
+        now === "another dialog" ? (end ?? "later") : RULES.endOfLostChange(now, end),
+    },
+  },
+  {
+    ...{ slow: true, name: "an agent that died is not judged by its file", at: "approve", troubles: 1 },
+    ...{ breaks: TWICE, rules: { readsFile: (of) => of !== "the dead" } },
+  },
+  {
+    ...{
+      slow: true,
+      name: "nobody looks at an agent that is found",
+      at: "restart a dead agent",
+      troubles: 2,
+    },
+    ...{ breaks: STUCK, rules: { looksWhenFound: false } },
+  },
+  {
+    ...{ slow: true, name: "what the disk did not take is lost", at: "restart a dead agent", troubles: 2 },
+    ...{ breaks: STUCK, rules: { looksAgain: false } },
+  },
+  {
+    ...{
+      slow: true,
+      name: "words for a process that died count for the next",
+      at: "nudge an idle agent",
+      troubles: 2,
+    },
+    breaks: STUCK,
+    rules: {
+      core: {
+        ...CORE,
+        wordsSaid(state, given, moment) {
+          const { incarnation = 0 } = state.agents.get(given.id) ?? {};
+          return CORE.wordsSaid(state, { ...given, incarnation }, moment);
+        },
       },
     },
   },

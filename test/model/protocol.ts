@@ -73,9 +73,10 @@ function inputsOf(it: Case, disk: Disk, kept: Kept, core: Core): [string, Rule][
   const main = outbox.find((one) => kept.labelOf(one) === "main");
   const parcel_id = main?.id ?? "none";
   const parcel_ids = [parcel_id];
+  const named = { id, incarnation, parcel_id };
   const ends = outcomesOf(it).flatMap((one) => (one ? [one.ran, one.batch, one.file] : []));
-  const answered = [{}, { unseen: true as const }, ...ends].flatMap((end): Observation[] =>
-    end ? [{ type: "answered", key: KEY, ...end }] : [],
+  const answered = [{}, { unseen: true as const }, { unended: true as const }, ...ends].flatMap(
+    (end): Observation[] => (end ? [{ type: "answered", key: KEY, ...end }] : []),
   );
   const seen: Observation[] = [
     ...(it.prompt ? [{ type: "prompted" as const, prompt: it.prompt, tail: lastLines }] : []),
@@ -101,10 +102,10 @@ function inputsOf(it: Case, disk: Disk, kept: Kept, core: Core): [string, Rule][
     ]),
     ["dialogAnswered", (state, moment) => dialogAnswered(state, { id, parcel_id, taken: false }, moment)],
     ["changeLost", (state, moment) => changeLost(state, { id, key: KEY }, moment)],
-    ["saying", (state, moment) => saying(state, { id, parcel_id, shown: 0 }, moment)],
-    ["wordsSaid", (state, moment) => wordsSaid(state, { id, parcel_id, read: false }, moment)],
-    ["wordsTold", (state, moment) => wordsTold(state, { id, parcel_ids }, moment)],
-    ["wordsLost", (state, moment) => wordsLost(state, { id, parcel_id }, moment)],
+    ["saying", (state, moment) => saying(state, { ...named, shown: 0 }, moment)],
+    ["wordsSaid", (state, moment) => wordsSaid(state, { ...named, read: false }, moment)],
+    ["wordsTold", (state, moment) => wordsTold(state, { ...named, parcel_ids }, moment)],
+    ["wordsLost", (state, moment) => wordsLost(state, named, moment)],
     ["startedWith", (state, moment) => startedWith(state, { id, incarnation, parcel_ids }, moment)],
   ];
 }

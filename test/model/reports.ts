@@ -19,13 +19,13 @@ export function reportMoves(here: Here): Move[] {
   if (asking && it.prompt) {
     const isStill = !over && outside.at !== "gone" && kept.agent.status !== "exited";
     const next = isStill ? seen({ type: "prompted", prompt: it.prompt, tail: TAIL }) : kept;
-    const isAsked = next !== kept && outside.reported;
+    const isAsked = next.id !== kept.id && outside.reported;
     // its end may come in between, and then nobody waits at its hook any more
     const hook = next.agent.prompt?.key === KEY ? outside.hook : "none";
     const wrong = isAsked ? "somebody is asked about a call whose end was reported" : undefined;
     go("the daemon", "the dialog is recorded", { asking: false, hook }, next, wrong);
   }
-  if (outside.told.length > 0) return moves; // what a response told is recorded before the next report
+  if (outside.told) return moves; // what a response told is recorded before the next report
   const isOvertaken = late === "asks again"; // a look at the screen goes first, and takes time
   for (const [report, isLate] of [[reports[0], false] as const, [late, true] as const]) {
     if (!report || (late && !isLate && !isOvertaken)) continue;
@@ -37,6 +37,7 @@ export function reportMoves(here: Here): Move[] {
       go("trouble", `the disk is full: "${report}" is not recorded`, {
         ...after,
         unwritten: isEnd(report) && rules.isLasting("report") ? report : null,
+        refused: rules.looksAgain,
         troubles: outside.troubles - 1,
       });
   }
@@ -60,13 +61,13 @@ function inConversation(here: Here, from: Kept): Kept {
 }
 
 /** If the end of a call that was answered is not reported, the file has it: that comes before whatever follows. */
-function withEndInFile(here: Here): Kept {
+export function withEndInFile(here: Here): Kept {
   const { it, outside, rules } = here;
   const kept = withUnwritten(here);
   const { prompt, outbox } = kept.agent;
+  const isRead = rules.readsFile(outside.at === "gone" ? "the dead" : "the living");
   const file = outside.at === "runs" ? null : endOf(it, outside)?.file;
-  if (!file || !rules.readsFile || prompt?.key !== KEY || !outbox.some((one) => one.prompt_key === KEY))
-    return kept;
+  if (!file || !isRead || prompt?.key !== KEY || !outbox.some((one) => one.prompt_key === KEY)) return kept;
   return movesFrom(here).seen({ type: "answered", key: KEY, ...file }, kept);
 }
 
@@ -117,12 +118,11 @@ function told({ it, outside }: Here, next: Kept): Partial<Outside> {
   const labels = next.agent.outbox
     .filter((it) => it.state === "owed" && it.reply === null)
     .filter((it) => it.beside !== undefined || (isRequest && next.labelOf(it) === "main"))
-    .map((it) => next.labelOf(it))
-    .filter((it) => !outside.told.includes(it));
+    .map((it) => next.labelOf(it));
   if (labels.length === 0) return {};
   const heard = { ...outside.heard };
   for (const it of labels) heard[it] += 1;
-  return { told: [...outside.told, ...labels], heard };
+  return { told: { labels, incarnation: next.agent.incarnation }, heard };
 }
 
 /** The dialog that only the screen shows, or that the agent asks next. */

@@ -6,7 +6,7 @@ import { movesFrom, textOf } from "./moves.ts";
 import { KEY } from "./outcomes.ts";
 import type { Outside } from "./outside.ts";
 import { endOf, shown } from "./outside.ts";
-import { lastLines } from "./reports.ts";
+import { lastLines, withEndInFile } from "./reports.ts";
 
 export function startMoves(here: Here): Move[] {
   const { outside, kept, disk, rules } = here;
@@ -18,12 +18,19 @@ export function startMoves(here: Here): Move[] {
     const next = recalled(here);
     if (at === "gone" || !agent.spawned) go("the daemon", "starts", { daemon: "up" }, next);
     else {
-      const look = { how: "catch up", shown: shown(outside), was: next.id, changed: false } as const;
+      const look = {
+        how: "catch up",
+        shown: shown(outside),
+        was: next.id,
+        changed: false,
+        again: false,
+      } as const;
       go("the daemon", "starts, and looks", { look, daemon: "starting" }, next);
     }
     return moves;
   }
-  if (at === "gone" && agent.spawned) go("the daemon", "sees that it is dead", { hook: "none" }, died(here));
+  if (at === "gone" && agent.spawned)
+    go("the daemon", "sees that it is dead", { hook: "none", refused: false }, died(here));
   if (daemon !== "up") return moves;
   if (started) {
     const parcel_ids = agent.outbox.filter((it) => started.includes(kept.labelOf(it))).map((it) => it.id);
@@ -32,7 +39,17 @@ export function startMoves(here: Here): Move[] {
     go("the daemon", "the start is recorded, with what was said", { started: null }, next);
   } else if (kept.due.some((it) => it.type === "start-agent")) {
     if (at === "gone") go("the daemon", "starts the agent", startedNow(here));
-    else go("the daemon", "finds that it was started", {}, seen({ type: "spawned", incarnation }));
+    else {
+      const next = seen({ type: "spawned", incarnation });
+      const look = {
+        how: "catch up",
+        shown: shown(outside),
+        was: next.id,
+        changed: false,
+        again: false,
+      } as const;
+      go("the daemon", "finds that it was started", rules.looksWhenFound ? { look } : {}, next);
+    }
   }
   return moves;
 }
@@ -56,8 +73,9 @@ function startedNow({ outside, kept }: Here): Partial<Outside> {
 
 function died(here: Here): Kept {
   const { seen } = movesFrom(here);
-  const { incarnation } = here.kept.agent;
-  return seen({ type: "exited", incarnation, code: 1, signal: null, error: null, tail: lastLines });
+  const kept = withEndInFile(here);
+  const { incarnation } = kept.agent;
+  return seen({ type: "exited", incarnation, code: 1, signal: null, error: null, tail: lastLines }, kept);
 }
 
 /** An agent that is gone; words that an earlier daemon typed; an answer that may never have reached its dialog. */
@@ -65,9 +83,13 @@ function recalled(here: Here): Kept {
   const { it, outside, kept, disk, rules } = here;
   if (outside.at === "gone") return kept.agent.spawned ? died(here) : kept;
   const { seen, rule } = movesFrom(here);
-  const { agent_id: id } = disk;
+  const process = { id: disk.agent_id, incarnation: kept.agent.incarnation };
   const lost = (from: Kept, parcel_id: string, label: Label) =>
-    rule(`lost ${label}`, (state, moment) => rules.core.wordsLost(state, { id, parcel_id }, moment), from);
+    rule(
+      `lost ${label}`,
+      (state, moment) => rules.core.wordsLost(state, { ...process, parcel_id }, moment),
+      from,
+    );
   const isAsked = kept.agent.prompt?.key === KEY && /dialog/.test(shown(outside));
   const isOpen = isAsked && (outside.at === "runs" || endOf(it, outside)?.file == null);
   let next = kept;

@@ -115,7 +115,10 @@ export const PLANTED: readonly Planted[] = [
     perform: (perform) => async (effect, record) => {
       if (effect.type !== "deliver" || effect.parcel.reply !== null) return perform(effect, record);
       const { agent_id: id, parcel } = effect;
-      await record((state, moment) => wordsSaid(state, { id, parcel_id: parcel.id, read: true }, moment));
+      await record((state, moment) => {
+        const { incarnation = 0 } = state.agents.get(id) ?? {};
+        return wordsSaid(state, { id, incarnation, parcel_id: parcel.id, read: true }, moment);
+      });
     },
   },
   {

@@ -235,7 +235,7 @@ it("an answer that is said in words, as its dialog is gone, is not received by a
   seen({ type: "prompted", prompt: approval, tail });
   const { id: parcel_id } = answer("approve");
   seen(stopped);
-  w.play((state, moment) => saying(state, { id, parcel_id, shown: 0 }, moment));
+  w.play((state, moment) => saying(state, { id, incarnation: 1, parcel_id, shown: 0 }, moment));
   deliver();
   for (const what of [{ type: "submitted", text: "Do something else." } as const, stopped]) {
     seen(what);

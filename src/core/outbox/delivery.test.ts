@@ -5,6 +5,7 @@ import {
   approval,
   due,
   errored,
+  exited,
   plan,
   question,
   stopped,
@@ -12,6 +13,7 @@ import {
 } from "../../../test/fakes/agents.ts";
 import type { Observation } from "../agent/agent.ts";
 import { dialogAnswered } from "../agent/dialog.ts";
+import { startedWith } from "../agent/started.ts";
 import { sendToAgent } from "../control/agent-send.ts";
 import { oweTask, saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
 
@@ -20,20 +22,22 @@ function owedWords() {
   const agent = agentAtWork();
   const { it: w, id } = agent;
   w.play((state, moment) => sendToAgent(state, { id, text: "Go on." }, moment));
+  const { incarnation } = agent.agent();
   const parcel_id = agent.agent().outbox[0]?.id ?? assert.fail("nothing is owed");
-  return { ...agent, w, parcel_id, outbox: () => agent.agent().outbox };
+  const named = { id, incarnation, parcel_id };
+  return { ...agent, w, parcel_id, named, outbox: () => agent.agent().outbox };
 }
 
 describe("what came of bringing an agent words", () => {
   it("notes how often the terminal showed them before they were said", () => {
-    const { w, id, parcel_id, outbox } = owedWords();
-    w.play((state, moment) => saying(state, { id, parcel_id, shown: 2 }, moment));
+    const { w, named, outbox } = owedWords();
+    w.play((state, moment) => saying(state, { ...named, shown: 2 }, moment));
     assert.equal(outbox()[0]?.shown, 2);
   });
 
   it("is that they were delivered, and still have to be received", () => {
-    const { w, id, parcel_id, outbox } = owedWords();
-    w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: false }, moment));
+    const { w, named, outbox } = owedWords();
+    w.play((state, moment) => wordsSaid(state, { ...named, read: false }, moment));
     assert.deepEqual(
       outbox().map((it) => it.state),
       ["delivered"],
@@ -41,8 +45,8 @@ describe("what came of bringing an agent words", () => {
   });
 
   it("is that a program has read them once its screen reacted, in one commit", () => {
-    const { w, id, parcel_id, outbox } = owedWords();
-    const events = w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: true }, moment));
+    const { w, named, outbox } = owedWords();
+    const events = w.play((state, moment) => wordsSaid(state, { ...named, read: true }, moment));
     assert.deepEqual(
       events.map((it) => it.type),
       ["agent:delivered", "agent:received"],
@@ -51,8 +55,8 @@ describe("what came of bringing an agent words", () => {
   });
 
   it("is that a response carried them, and what it does next is the receipt", () => {
-    const { w, id, parcel_id, outbox } = owedWords();
-    w.play((state, moment) => wordsTold(state, { id, parcel_ids: [parcel_id, "another"] }, moment));
+    const { w, parcel_id, named, outbox } = owedWords();
+    w.play((state, moment) => wordsTold(state, { ...named, parcel_ids: [parcel_id, "another"] }, moment));
     assert.deepEqual(
       outbox().map((it) => [it.state, it.told]),
       [["delivered", true]],
@@ -60,10 +64,10 @@ describe("what came of bringing an agent words", () => {
   });
 
   it("is that they are owed again where they were lost, but only once they were said", () => {
-    const { w, id, parcel_id, outbox } = owedWords();
-    const lost = () => w.play((state, moment) => wordsLost(state, { id, parcel_id }, moment));
+    const { w, named, outbox } = owedWords();
+    const lost = () => w.play((state, moment) => wordsLost(state, named, moment));
     assert.deepEqual(lost(), []);
-    w.play((state, moment) => wordsSaid(state, { id, parcel_id, read: false }, moment));
+    w.play((state, moment) => wordsSaid(state, { ...named, read: false }, moment));
     lost();
     assert.deepEqual(
       outbox().map((it) => it.state),
@@ -72,19 +76,45 @@ describe("what came of bringing an agent words", () => {
   });
 
   it("is nothing where the agent or the words are gone", () => {
-    const { w, id, parcel_id } = owedWords();
-    const gone = { id: "agt-0" as const, parcel_id };
-    const other = { id, parcel_id: "dlv-0" };
+    const { w, named: known } = owedWords();
+    const gone = { ...known, id: "agt-0" as const };
+    const other = { ...known, parcel_id: "dlv-0" };
     for (const named of [gone, other]) {
       const rules = [
         w.play((state, moment) => saying(state, { ...named, shown: 0 }, moment)),
         w.play((state, moment) => wordsSaid(state, { ...named, read: true }, moment)),
-        w.play((state, moment) => wordsTold(state, { id: named.id, parcel_ids: [named.parcel_id] }, moment)),
+        w.play((state, moment) => wordsTold(state, { ...named, parcel_ids: [named.parcel_id] }, moment)),
         w.play((state, moment) => wordsLost(state, named, moment)),
         w.play((state, moment) => dialogAnswered(state, { ...named, taken: true }, moment)),
       ];
       assert.deepEqual(rules.flat(), []);
     }
+  });
+});
+
+describe("words that went to a process which has died since", () => {
+  const rules: [string, typeof saying | typeof wordsSaid | typeof wordsTold | typeof wordsLost][] = [
+    ["are about to be said", saying],
+    ["were typed", wordsSaid],
+    ["were told", wordsTold],
+    ["were lost", wordsLost],
+  ];
+  it.each(rules)("and %s, are still owed to the next one", (_, rule) => {
+    const { w, id, seen, answer, named, agent } = owedWords();
+    seen(exited);
+    answer("retry");
+    assert.deepEqual([agent().status, agent().incarnation], ["starting", 2]);
+    if (rule === wordsLost) {
+      const given = { id, incarnation: 2, parcel_ids: [named.parcel_id] };
+      w.play((state, moment) => startedWith(state, given, moment));
+    }
+    const before = agent().outbox;
+    const given = { ...named, parcel_ids: [named.parcel_id], shown: 1, read: true };
+    assert.deepEqual(
+      w.play((state, moment) => rule(state, given, moment)),
+      [],
+    );
+    assert.deepEqual(agent().outbox, before);
   });
 });
 

@@ -10,8 +10,13 @@ import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
 import { doubtParcel, owe, parcelDelivered, parcelReceived } from "./parcel.ts";
 
-interface Named {
+/** Words are for one incarnation: what a process was told that died since, the next one does not know. */
+interface Process {
   id: AgentId;
+  incarnation: number;
+}
+
+interface Named extends Process {
   parcel_id: string;
 }
 
@@ -21,10 +26,10 @@ interface Named {
  */
 export function saying(
   state: Readonly<State>,
-  { id, parcel_id, shown }: Named & { shown: number },
+  { parcel_id, shown, ...process }: Named & { shown: number },
   moment: Moment,
 ): Fact[] {
-  return onAgent(state, id, moment, (draft) => {
+  return onProcess(state, process, moment, (draft, id) => {
     const { outbox, project } = draft.agent(id);
     if (outbox.some((it) => it.id === parcel_id))
       draft.emit({ type: "agent:saying", id, project, parcel_id, shown });
@@ -37,10 +42,10 @@ export function saying(
  */
 export function wordsSaid(
   state: Readonly<State>,
-  { id, parcel_id, read }: Named & { read: boolean },
+  { parcel_id, read, ...process }: Named & { read: boolean },
   moment: Moment,
 ): Fact[] {
-  return onAgent(state, id, moment, (draft) => {
+  return onProcess(state, process, moment, (draft, id) => {
     parcelDelivered(draft, id, parcel_id);
     if (read) parcelReceived(draft, id, parcel_id);
   });
@@ -49,17 +54,17 @@ export function wordsSaid(
 /** A hook's response carried these words, or the agent was started with them: whatever it does next, it knows them. */
 export function wordsTold(
   state: Readonly<State>,
-  { id, parcel_ids }: { id: AgentId; parcel_ids: readonly string[] },
+  { parcel_ids, ...process }: Process & { parcel_ids: readonly string[] },
   moment: Moment,
 ): Fact[] {
-  return onAgent(state, id, moment, (draft) => {
+  return onProcess(state, process, moment, (draft, id) => {
     for (const it of parcel_ids) parcelDelivered(draft, id, it, true);
   });
 }
 
 /** Words that an earlier daemon believed it had said did not arrive: they are owed again. */
-export function wordsLost(state: Readonly<State>, { id, parcel_id }: Named, moment: Moment): Fact[] {
-  return onAgent(state, id, moment, (draft) => doubtParcel(draft, id, parcel_id));
+export function wordsLost(state: Readonly<State>, { parcel_id, ...process }: Named, moment: Moment): Fact[] {
+  return onProcess(state, process, moment, (draft, id) => doubtParcel(draft, id, parcel_id));
 }
 
 /** A program can't be given its task as an argument: it is told when it first waits for words. */
@@ -68,15 +73,21 @@ export function oweTask(
   { id, text }: { id: AgentId; text: string },
   moment: Moment,
 ): Fact[] {
-  return onAgent(state, id, moment, (draft) => {
+  const { incarnation } = state.agents.get(id) ?? { incarnation: 0 };
+  return onProcess(state, { id, incarnation }, moment, (draft) => {
     if (text !== "" && !draft.agent(id).outbox.some((it) => it.text === text))
       owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
   });
 }
 
-function onAgent(state: Readonly<State>, id: AgentId, moment: Moment, act: (draft: Draft) => void): Fact[] {
-  if (!state.agents.has(id)) return [];
+function onProcess(
+  state: Readonly<State>,
+  { id, incarnation }: Process,
+  moment: Moment,
+  act: (draft: Draft, id: AgentId) => void,
+): Fact[] {
+  if (state.agents.get(id)?.incarnation !== incarnation) return [];
   const draft = draftOn(state, moment);
-  act(draft);
+  act(draft, id);
   return draft.facts;
 }

@@ -43,8 +43,8 @@ export function agentDelivery(world: AgentWorld): Delivery {
     const parcel = agent.outbox.find((it) => it.id === parcelId);
     if (!parcel) return;
     const client = world.agentClientOf(agent);
-    const { prompt } = agent; // `agent` changes while we work
-    const named = { id: agent.id, parcel_id: parcel.id };
+    const { prompt, incarnation } = agent; // `agent` changes while we work
+    const named = { id: agent.id, incarnation, parcel_id: parcel.id };
     if (parcel.reply && prompt && prompt.key === parcel.prompt_key) {
       const body = client.reply(prompt, parcel.reply);
       const edit = editOf(parcel.reply);
@@ -93,13 +93,13 @@ export function agentDelivery(world: AgentWorld): Delivery {
 
   /** If this daemon dies now, the next one uses this to tell whether the words were said. */
   async function noteShown(
-    { id }: Agent,
+    { id, incarnation }: Agent,
     client: AgentClient,
     parcel: Parcel,
     record: Recorder,
   ): Promise<void> {
     const shown = await timesSaid(ports.terminals, client, id, parcel.text);
-    await record((state, moment) => saying(state, { id, parcel_id: parcel.id, shown }, moment));
+    await record((state, moment) => saying(state, { id, incarnation, parcel_id: parcel.id, shown }, moment));
   }
 
   /**
@@ -113,10 +113,11 @@ export function agentDelivery(world: AgentWorld): Delivery {
     record: Recorder,
   ): Promise<Reply> {
     const { reply } = parcel;
+    const { id, incarnation } = agent;
     if (reply?.type !== "approve" || reply.message === null || !world.reports.isUnheard(agent))
       return reply as Reply;
     if (!client.amends(await ports.terminals.screen(agent.id))) return reply;
-    const said = { id: agent.id, parcel_id: parcel.id, shown: 0 };
+    const said = { id, incarnation, parcel_id: parcel.id, shown: 0 };
     await record((state, moment) => saying(state, said, moment));
     return { ...reply, typed: true };
   }

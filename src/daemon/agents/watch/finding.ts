@@ -136,14 +136,15 @@ export function startFinding(
    */
   async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
     const client = agentClientOf(agent);
+    const { incarnation } = agent;
     const lost = (parcel_id: string) =>
-      engine.run((state, moment) => wordsLost(state, { id: agent.id, parcel_id }, moment));
+      engine.run((state, moment) => wordsLost(state, { id: agent.id, incarnation, parcel_id }, moment));
     for (const { id, reply, text, shown, state } of [...agent.outbox]) {
       if (!untold.has(id)) continue; // delivery checks what this daemon sends
       if (reply !== null && state === "delivered" && (await isStillOpen(agent, client))) await lost(id);
       if (reply !== null || shown === undefined) continue;
       if ((await timesSaid(terminals, client, agent.id, text)) > shown)
-        await hooks.saw(agent.id, { type: "submitted", text });
+        await hooks.saw(agent.id, { type: "submitted", text }, (now) => now.incarnation === incarnation);
       else await lost(id);
     }
   }
