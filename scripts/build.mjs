@@ -13,6 +13,7 @@ import { buildWeb, isWebFresh, webPackages } from "./web.mjs";
  * @property {boolean} [executable]  gets a hashbang and the executable bit
  * @property {boolean} [loaded]      by src/code-cache.ts: it is a function of what a module gets
  * @property {RegExp} [forbid]       packages that must not get into this bundle
+ * @property {string} [globals]      what stands for some of the platform's names in this bundle
  * @property {boolean} [module]      for other programs to import: an ES module, with its types beside it
  */
 
@@ -28,7 +29,12 @@ const entries = [
   { source: "src/trial/main.ts", output: "trial.cjs", loaded: true },
   { source: "src/store/main.ts", output: "store.cjs", loaded: true },
   { source: "src/daemon-start.ts", output: "daemon.cjs", forbid: /./ },
-  { source: "src/daemon-main.ts", output: "daemon-main.cjs", loaded: true },
+  {
+    source: "src/daemon-main.ts",
+    output: "daemon-main.cjs",
+    loaded: true,
+    globals: "src/daemon/http/wire/globals.ts",
+  },
   { source: "src/daemon/reach/channels/known.ts", output: "channels.cjs", loaded: true },
   { source: "src/adapters/slack/service.ts", output: "slack.cjs", loaded: true },
   { source: "src/adapters/smtp/smtp.ts", output: "smtp.cjs", loaded: true },
@@ -113,6 +119,7 @@ async function bundle(esbuild, entry, version = packageVersion()) {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
+    inject: entry.globals ? [entry.globals] : [],
     external: ["@photostructure/sqlite"],
     define: { __VERSION__: JSON.stringify(version) },
     ...(entry.module ? {} : commonJs(entry, version)),

@@ -17,7 +17,7 @@ interface Layer {
   except?: Record<string, string[]>;
 }
 
-const http = ["hono", "@hono/node-server", "@hono/zod-openapi", "zod"];
+const http = ["hono", "@hono/zod-openapi", "zod"];
 
 /** A path ending in "/" is a folder of src/, otherwise a file. The longest match counts. */
 const layers: Record<string, Layer> = {
@@ -205,6 +205,7 @@ const rooms: Record<string, string[]> = {
     "agents/watch/",
     "agents/chores/",
     "agents/",
+    "http/wire/", // between the connection and the routes
     "http/streams/", // what is sent while it happens, and how many may have that at once
     "http/",
     "oidc/", // logging in with a provider

@@ -1,8 +1,7 @@
 /** The HTTP server on the unix socket: what every request must pass before it reaches its route. */
 import fs from "node:fs";
-import type { RequestListener, Server, ServerOptions } from "node:http";
+import type { Server } from "node:http";
 import http from "node:http";
-import { createAdaptorServer } from "@hono/node-server";
 import type { z } from "@hono/zod-openapi";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
@@ -47,6 +46,7 @@ import { passkeyRoutes } from "./http/routes/team/passkeys.ts";
 import { peopleRoutes } from "./http/routes/team/people.ts";
 import { webRoutes } from "./http/routes/web.ts";
 import type { Service } from "./http/service.ts";
+import { listenerOf } from "./http/wire/listener.ts";
 import { isRemoteWeb } from "./web/remote-web.ts";
 import type { WebServer } from "./web/serving.ts";
 
@@ -155,14 +155,10 @@ export async function listen(
   socket: string,
   releasers: Releasers,
 ): Promise<void> {
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: httpLimits(),
-    createServer: ((options: ServerOptions, listener: RequestListener) =>
-      http.createServer(options, (incoming, outgoing) =>
-        isRemoteWeb(incoming) ? void web(incoming, outgoing) : listener(incoming, outgoing),
-      )) as typeof http.createServer,
-  }) as Server;
+  const routes = listenerOf(app.fetch);
+  const server = http.createServer(httpLimits(), (incoming, outgoing) => {
+    void (isRemoteWeb(incoming) ? web : routes)(incoming, outgoing);
+  });
   releasers.add("the server", () => close(server));
   fs.rmSync(socket, { force: true }); // we have the lock, so whoever left this socket is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment

@@ -1,10 +1,10 @@
 /** Checks what a call sends: not too large, UTF-8, and text that can be stored (`core/text/safe-text.ts`). */
 import { isUtf8 } from "node:buffer";
-import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 import { Refusal } from "../../core/model/errors.ts";
 import { mayBeUnsafe, mendJson, unsafeIn, unsafeWithin } from "../../core/text/safe-text.ts";
 import { bodyOf } from "./incoming.ts";
+import type { Bindings } from "./wire/listener.ts";
 
 export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
   const maxBytes = limitKb * 1024;
@@ -19,7 +19,7 @@ export function checkBodies(app: Pick<Hono, "use">, limitKb: number): void {
     if (hasBody(context)) {
       // Read the node stream: a web request with a stream costs more than most calls. A call from inside the daemon has
       // none.
-      const { incoming } = context.env as Partial<HttpBindings>;
+      const { incoming } = context.env as Partial<Bindings>;
       const bytes = incoming
         ? await bodyOf(incoming, maxBytes, tooLarge)
         : Buffer.from(await context.req.arrayBuffer());

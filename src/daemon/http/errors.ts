@@ -2,12 +2,12 @@
  * Turns errors into responses. A refusal is sent as it is. Anything else that is thrown is a bug: it is logged in full
  * and sent as one sentence.
  */
-import type { HttpBindings } from "@hono/node-server";
 import type { Context } from "hono";
 import type { ErrorBody } from "../../api/api.ts";
 import { REFUSALS, Refusal } from "../../core/model/errors.ts";
 import type { Journal } from "../../ports.ts";
 import { hearOut } from "./incoming.ts";
+import type { Bindings } from "./wire/listener.ts";
 
 export function errorBody(refusal: Refusal): ErrorBody {
   const { code, message, hint, details } = refusal;
@@ -23,7 +23,7 @@ export function refusalResponse(
   const { retry_s } = refusal.details ?? {};
   const headers = typeof retry_s === "number" ? { "retry-after": String(retry_s) } : {};
   const response = context.json(errorBody(refusal), REFUSALS[refusal.code].http as 400, headers);
-  const { incoming } = context.env as Partial<HttpBindings>;
+  const { incoming } = context.env as Partial<Bindings>;
   return incoming && !incoming.complete ? hearingOut(response, incoming) : response;
 }
 
@@ -31,7 +31,7 @@ export function refusalResponse(
  * The same response, but it ends only when the caller has sent everything. With its length given, the caller has all of
  * it at once.
  */
-async function hearingOut(response: Response, incoming: HttpBindings["incoming"]): Promise<Response> {
+async function hearingOut(response: Response, incoming: Bindings["incoming"]): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer());
   const body = new ReadableStream({
     async start(stream) {

@@ -1,6 +1,6 @@
 /** Serves MCP on the TCP port: finds out who calls, then sends the call through the same routes as everybody's. */
 import type http from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { Readable } from "node:stream";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { HEADERS } from "../../api/api.ts";
 import type { Exchange, HttpDoor } from "../../mcp/main.ts";
@@ -9,6 +9,8 @@ import { agentOf } from "./callers.ts";
 import { holderOf } from "./principal.ts";
 import type { Service } from "./service.ts";
 import { keepWhileTrusted } from "./while-trusted.ts";
+import type { Bindings } from "./wire/listener.ts";
+import { listenerOf } from "./wire/listener.ts";
 
 export type McpServer = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => Promise<void>;
 
@@ -53,7 +55,7 @@ export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
     return { exchange: { identity, fetch, headers: { [HEADERS.agent]: text } }, caller: agent };
   }
 
-  async function serve(request: Request, outgoing: http.ServerResponse): Promise<Response> {
+  async function serve(request: Request, { incoming, outgoing }: Bindings): Promise<Response> {
     const found = await exchangeOf(request, outgoing);
     if (!found) {
       await refused.note(null, `${request.method} /mcp`, "unknown token");
@@ -66,16 +68,16 @@ export function startMcp(app: OpenAPIHono, theirs: Service): McpServer {
     } catch (error) {
       return failure(429, (error as Error).message);
     }
-    return (await theDoor()).serve(request, found.exchange);
+    return (await theDoor()).serve(withBody(request, incoming), found.exchange);
   }
 
-  const listener = getRequestListener(
-    (request, env) => serve(request, (env as { outgoing: http.ServerResponse }).outgoing),
-    { overrideGlobalObjects: false },
-  );
-  return async (incoming, outgoing) => {
-    await listener(incoming, outgoing);
-  };
+  return listenerOf(serve);
+}
+
+/** The same as a request of the platform, which is what the library for MCP knows. */
+function withBody({ url, method, headers, signal }: Request, incoming: http.IncomingMessage): Request {
+  const body = method === "GET" || method === "HEAD" ? null : Readable.toWeb(incoming);
+  return new Request(url, { method, headers: [...headers], signal, body, duplex: "half" } as RequestInit);
 }
 
 function tokenOf({ headers }: Request): string {
@@ -84,5 +86,6 @@ function tokenOf({ headers }: Request): string {
 }
 
 function failure(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }, { status, headers });
+  const body = JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null });
+  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
 }

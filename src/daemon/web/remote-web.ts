@@ -3,13 +3,13 @@
  * it allows what the token allows, and ends with it. Only `oj serve` leads here, over the socket.
  */
 import type http from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { HEADERS } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { findToken, isUseNews, useToken } from "../../core/rights/people.ts";
 import type { WebMember } from "../http/callers.ts";
 import type { Service } from "../http/service.ts";
+import { listenerOf } from "../http/wire/listener.ts";
 import { balancedWords } from "../oidc/balanced.ts";
 import type { MemberLogin, Secrets } from "../secrets/logins.ts";
 import { bearerOf } from "../secrets/person-tokens.ts";
@@ -120,10 +120,7 @@ export function startRemoteWeb(app: OpenAPIHono, service: Service, page: PageSer
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
     const known = { webUser: login.user, webLogin: login.id, webMember: member };
-    const listener = getRequestListener((request, env) => app.fetch(request, { ...env, ...known }), {
-      overrideGlobalObjects: false,
-    });
-    await listener(incoming, outgoing);
+    await listenerOf((request, env) => app.fetch(request, { ...env, ...known }))(incoming, outgoing);
   }
 
   return async (incoming, outgoing) => {

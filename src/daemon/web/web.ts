@@ -2,10 +2,10 @@
  * Serves the browser inbox on the port that hooks report to: the page, logging in, and the daemon's routes under /api.
  */
 import type http from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Service } from "../http/service.ts";
+import { listenerOf } from "../http/wire/listener.ts";
 import { doorFor, visitDoor } from "./doors.ts";
 import { guard, originsOf } from "./guard.ts";
 import { sendMetrics } from "./metrics.ts";
@@ -52,10 +52,7 @@ function startWeb(app: OpenAPIHono, service: Service, page: PageServer): WebServ
     incoming.url = incoming.url?.slice(API.length - 1) ?? "/";
     incoming.rawHeaders = withoutClaims(incoming.rawHeaders);
     const known = { webUser: login.user, webLogin: login.id };
-    const listener = getRequestListener((request, env) => app.fetch(request, { ...env, ...known }), {
-      overrideGlobalObjects: false,
-    });
-    await listener(incoming, outgoing);
+    await listenerOf((request, env) => app.fetch(request, { ...env, ...known }))(incoming, outgoing);
   }
 
   return async (incoming, outgoing) => {
