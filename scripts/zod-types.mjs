@@ -32,7 +32,7 @@ export function plainTypes(declarations, source) {
   for (const node of nodes)
     if (isSchema(node)) {
       const [{ id }] = declaredBy(node).declarations;
-      if (id.typeAnnotation) schemas.set(id.name, id.typeAnnotation.typeAnnotation);
+      if (id.typeAnnotation) schemas.set(id.name, madeBy(id.typeAnnotation.typeAnnotation));
     }
 
   /** The names of exported types, by their text. @type {Map<string, string>} */
@@ -146,10 +146,16 @@ function inferredBy(node) {
   const it = declaredBy(node);
   if (it?.type !== "TSTypeAliasDeclaration" || it.typeAnnotation.type !== "TSTypeReference") return null;
   const { typeName, typeArguments } = it.typeAnnotation;
-  const [schema] = typeArguments?.params ?? [];
+  const [given] = typeArguments?.params ?? [];
+  const schema = given?.typeName?.name === "ReturnType" ? given.typeArguments.params[0] : given;
   if (typeName.left?.name !== "z" || schema?.type !== "TSTypeQuery") return null;
   const side = typeName.right.name === "input" ? "input" : "output";
   return { name: it.id.name, schema: schema.exprName.name, side };
+}
+
+/** The type of a schema, also of one that is made when it is asked for. @param {Node} type  @returns {Node} */
+function madeBy(type) {
+  return type.type === "TSFunctionType" ? type.returnType.typeAnnotation : type;
 }
 
 /** @param {Node} node  @returns {Node} */

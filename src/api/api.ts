@@ -11,15 +11,8 @@ import type { AgentView } from "./agents.ts";
 import type { AuditView, EraseBody, ErasedView } from "./audit.ts";
 import type { BeadsBody, BeadsSynced, BeadsView } from "./beads.ts";
 import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
-import type { RequestBody, ResolveBody } from "./decision-bodies.ts";
-import type {
-  BatchResult,
-  BriefList,
-  DecisionQuery,
-  DecisionView,
-  HistoryNames,
-  ResolveResult,
-} from "./decisions.ts";
+import type { DecisionQuery, RequestBody, ResolveBody } from "./decision-bodies.ts";
+import type { BatchResult, BriefList, DecisionView, HistoryNames, ResolveResult } from "./decisions.ts";
 import type { FailedRun } from "./failed.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
 import type { MachineView } from "./machines.ts";
@@ -63,12 +56,11 @@ export type { AgentView } from "./agents.ts";
 export type { AuditView } from "./audit.ts";
 export type { BeadsSynced, BeadsView } from "./beads.ts";
 export type { DaemonStatus, ErrorBody, EventQuery, LogQuery } from "./daemon.ts";
-export type { RequestBody, ResolveBody } from "./decision-bodies.ts";
+export type { DecisionQuery, RequestBody, ResolveBody } from "./decision-bodies.ts";
 export type {
   BatchResult,
   BriefList,
   DecisionBrief,
-  DecisionQuery,
   DecisionView,
   HistoryNames,
   OptionView,

@@ -3,6 +3,15 @@ import { z } from "@hono/zod-openapi";
 import { SOURCES, URGENCIES } from "../core/model/decision-types.ts";
 import type { AgentId, CrewId, DecisionId, JobId } from "../core/model/ids.ts";
 
+/**
+ * A schema that is made when it is first asked for. Those of responses only describe /openapi.json: made at each start,
+ * they would cost each of them.
+ */
+export function later<T extends z.ZodType>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
 /** The most characters in a text, and in a context as people will read it. */
 export const MAX_TEXT = 200_000;
 

@@ -4,42 +4,46 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { RefusalCode } from "../core/model/errors.ts";
-import { flag, id, maybe, stringOf, text } from "./basics.ts";
+import { flag, id, later, maybe, stringOf, text } from "./basics.ts";
 
-export const error = z
-  .object({
-    error: z.object({
-      code: stringOf<RefusalCode>(),
-      message: z.string(),
-      hint: z.string().nullable(),
-      details: maybe(z.record(z.string(), z.unknown())),
-    }),
-  })
-  .openapi("Error");
-export type ErrorBody = z.infer<typeof error>;
+export const error = later(() =>
+  z
+    .object({
+      error: z.object({
+        code: stringOf<RefusalCode>(),
+        message: z.string(),
+        hint: z.string().nullable(),
+        details: maybe(z.record(z.string(), z.unknown())),
+      }),
+    })
+    .openapi("Error"),
+);
+export type ErrorBody = z.infer<ReturnType<typeof error>>;
 
-export const health = z
-  .object({
-    running: z.boolean(),
-    pid: z.number(),
-    version: z.string(),
-    uptime_ms: z.number(),
-    socket: z.string(),
-    port: z.number().nullable(),
-    seq: z.number(),
-    pending: z.number(),
-    /** Jobs with a step in progress, which a stop would interrupt. */
-    running_jobs: z.number(),
-    /** Agents in their terminals, which keep running without a daemon. */
-    live_agents: z.number(),
-    memory_bytes: z.number(),
-    /** Whether the person wants no notices: `oj quiet`. */
-    quiet: z.boolean(),
-    /** What is wrong with the store now, or was found wrong when the daemon started. */
-    warnings: z.array(z.string()),
-  })
-  .openapi("Health");
-export type DaemonStatus = z.infer<typeof health>;
+export const health = later(() =>
+  z
+    .object({
+      running: z.boolean(),
+      pid: z.number(),
+      version: z.string(),
+      uptime_ms: z.number(),
+      socket: z.string(),
+      port: z.number().nullable(),
+      seq: z.number(),
+      pending: z.number(),
+      /** Jobs with a step in progress, which a stop would interrupt. */
+      running_jobs: z.number(),
+      /** Agents in their terminals, which keep running without a daemon. */
+      live_agents: z.number(),
+      memory_bytes: z.number(),
+      /** Whether the person wants no notices: `oj quiet`. */
+      quiet: z.boolean(),
+      /** What is wrong with the store now, or was found wrong when the daemon started. */
+      warnings: z.array(z.string()),
+    })
+    .openapi("Health"),
+);
+export type DaemonStatus = z.infer<ReturnType<typeof health>>;
 
 /** The pid is in the query, because older daemons accept only `kill` in the body. */
 export const stopQuery = z.object({ pid: z.coerce.number().int().positive().optional() });

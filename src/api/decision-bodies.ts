@@ -1,15 +1,20 @@
-/** The bodies of calls that ask for a decision or answer one. */
+/** What calls that ask for a decision, answer one or list them send. */
 import { z } from "@hono/zod-openapi";
+import { DECISION_STATES, VIAS } from "../core/model/decision-types.ts";
+import { OUTCOMES } from "../core/model/outcome.ts";
 import { LONGEST_CLAIM_MS, LONGEST_DEADLINE_MS } from "../core/model/reach-types.ts";
 import { contextOf } from "../core/text/context-of.ts";
 import {
+  flag,
   folder,
   id,
   MAX_TEXT,
+  maybe,
   orNull,
   processName,
   projectName,
   sessionId,
+  source,
   text,
   timeout_ms,
   urgency,
@@ -108,3 +113,40 @@ export const requestBody = z
   })
   .strict();
 export type RequestBody = z.input<typeof requestBody>;
+
+const moment = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const decisionQuery = z.object({
+  /** Return settled decisions too, not only pending ones. */
+  all: maybe(flag),
+  source: maybe(source),
+  urgency: maybe(urgency),
+  /** What waits for the decision: a job or step by its id or the beginning of one, anything else in full. */
+  blocks: maybe(id),
+  /** Only those that have been pending for longer than `decisions.stale_after`. */
+  stale: maybe(flag),
+  /** True: only what work waits for. False: only what nothing waits for yet. */
+  blocking: maybe(flag),
+  project: maybe(text),
+  /** The name it was asked under. */
+  requested_by: maybe(text),
+  /** Any state but `pending` returns settled decisions too. */
+  state: maybe(z.enum(DECISION_STATES)),
+  /** Words to find in the decision's texts, its answer or the names on it, ignoring case. */
+  search: maybe(z.string().max(1000)),
+  /** A page of the history, newest first: `limit` decisions older than `before`. */
+  limit: maybe(z.coerce.number().int().min(1).max(1000)),
+  before: maybe(id),
+  /** `settled`: only settled decisions, the last settled first. */
+  order: maybe(z.enum(["asked", "settled"])),
+  /** How it ended. `answered` includes what was approved, denied or cancelled by an answer. */
+  outcome: maybe(z.enum(OUTCOMES)),
+  /** Who answered or ended it, ignoring case, and where an answer came from. */
+  by: maybe(text),
+  via: maybe(z.enum(VIAS)),
+  /** When it was settled, or asked if it is pending: from `since_ms` on, and before `until_ms`. */
+  since_ms: maybe(moment),
+  until_ms: maybe(moment),
+});
+export type DecisionQuery = z.infer<typeof decisionQuery>;
+export const listQuery = decisionQuery.extend({ brief: flag.optional() });

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { CREW_STATUSES } from "../core/model/agent-types.ts";
 import { DECISION_STATES } from "../core/model/decision-types.ts";
 import { JOB_STATUSES } from "../core/model/job-types.ts";
-import { agentId, crewId, decisionId, id, jobId, maybe, orNull, text, timeout_ms } from "./basics.ts";
+import { agentId, crewId, decisionId, id, jobId, later, maybe, orNull, text, timeout_ms } from "./basics.ts";
 
 const STEP_STATUSES = [
   "pending",
@@ -18,75 +18,83 @@ const STEP_STATUSES = [
   "cancelled",
 ] as const;
 
-const step = z.object({
-  name: z.string(),
-  status: z.enum(STEP_STATUSES),
-  started_at_ms: z.number().nullable(),
-  finished_at_ms: z.number().nullable(),
-  error: z.string().nullable(),
-  exit_code: z.number().nullable(),
-  entries: z.number(),
-  decision_id: decisionId.nullable(),
-  child_id: jobId.nullable(),
-});
-export type StepView = z.infer<typeof step>;
-
-const block = z.object({
-  decision_id: decisionId,
-  step: z.string().nullable(),
-  /** The decision's state. It blocks while it is pending, and after it ended without an answer. */
-  state: z.enum([...DECISION_STATES, "deleted"]),
-  title: z.string(),
-});
-export type BlockView = z.infer<typeof block>;
-
-export const job = z
-  .object({
-    id: jobId,
-    project: z.string(),
+const step = later(() =>
+  z.object({
     name: z.string(),
-    kind: z.string(),
-    /** Where it runs, of the machines that share the log; null if there is only one. */
-    machine: z.string().nullable(),
-    status: z.enum(JOB_STATUSES),
-    step: z.string().nullable(),
-    steps: z.array(step),
-    vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    /** The folder the job works in, if it has one of its own. */
-    workspace: z.string().nullable(),
-    branch: z.string().nullable(),
-    pending_decision: decisionId.nullable(),
-    /** Decisions that keep its next step (or the one named) from starting. */
-    blocked_by: z.array(block),
-    error: z.string().nullable(),
-    /** The step at which the job failed, if it did. */
-    failed_step: z.string().nullable(),
-    reason: z.string().nullable(),
-    cwd: z.string(),
-    parent: jobId.nullable(),
-    by: z.string(),
-    cancelled_by: z.string().nullable(),
-    /** Set while the job is being cancelled: what runs is being stopped or, if `tidying`, its on_cancel is running. */
-    cancelling: z.object({ by: z.string(), tidying: z.boolean() }).nullable(),
-    created_at_ms: z.number(),
+    status: z.enum(STEP_STATUSES),
+    started_at_ms: z.number().nullable(),
     finished_at_ms: z.number().nullable(),
-  })
-  .openapi("Job");
-export type JobView = z.infer<typeof job>;
+    error: z.string().nullable(),
+    exit_code: z.number().nullable(),
+    entries: z.number(),
+    decision_id: decisionId.nullable(),
+    child_id: jobId.nullable(),
+  }),
+);
+export type StepView = z.infer<ReturnType<typeof step>>;
 
-export const crew = job
-  .extend({
-    id: crewId,
-    status: z.enum(CREW_STATUSES),
-    /** Its newest agent. */
-    agent_id: agentId,
-  })
-  .openapi("Crew");
-export type CrewView = z.infer<typeof crew>;
+const block = later(() =>
+  z.object({
+    decision_id: decisionId,
+    step: z.string().nullable(),
+    /** The decision's state. It blocks while it is pending, and after it ended without an answer. */
+    state: z.enum([...DECISION_STATES, "deleted"]),
+    title: z.string(),
+  }),
+);
+export type BlockView = z.infer<ReturnType<typeof block>>;
 
-export const run = z.union([job, crew]).openapi("Run");
+export const job = later(() =>
+  z
+    .object({
+      id: jobId,
+      project: z.string(),
+      name: z.string(),
+      kind: z.string(),
+      /** Where it runs, of the machines that share the log; null if there is only one. */
+      machine: z.string().nullable(),
+      status: z.enum(JOB_STATUSES),
+      step: z.string().nullable(),
+      steps: z.array(step()),
+      vars: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+      /** The folder the job works in, if it has one of its own. */
+      workspace: z.string().nullable(),
+      branch: z.string().nullable(),
+      pending_decision: decisionId.nullable(),
+      /** Decisions that keep its next step (or the one named) from starting. */
+      blocked_by: z.array(block()),
+      error: z.string().nullable(),
+      /** The step at which the job failed, if it did. */
+      failed_step: z.string().nullable(),
+      reason: z.string().nullable(),
+      cwd: z.string(),
+      parent: jobId.nullable(),
+      by: z.string(),
+      cancelled_by: z.string().nullable(),
+      /** Set while the job is being cancelled: what runs is being stopped or, if `tidying`, its on_cancel is running. */
+      cancelling: z.object({ by: z.string(), tidying: z.boolean() }).nullable(),
+      created_at_ms: z.number(),
+      finished_at_ms: z.number().nullable(),
+    })
+    .openapi("Job"),
+);
+export type JobView = z.infer<ReturnType<typeof job>>;
+
+export const crew = later(() =>
+  job()
+    .extend({
+      id: crewId,
+      status: z.enum(CREW_STATUSES),
+      /** Its newest agent. */
+      agent_id: agentId,
+    })
+    .openapi("Crew"),
+);
+export type CrewView = z.infer<ReturnType<typeof crew>>;
+
+export const run = later(() => z.union([job(), crew()]).openapi("Run"));
 /** What `oj run` started. */
-export type RunView = z.infer<typeof run>;
+export type RunView = z.infer<ReturnType<typeof run>>;
 
 export const jobQuery = z.object({ status: maybe(z.enum(JOB_STATUSES)), project: maybe(text) });
 export type JobQuery = z.infer<typeof jobQuery>;

@@ -1,5 +1,6 @@
 /** A mail that came in, as `oj mail receive` hands it over. */
 import { z } from "@hono/zod-openapi";
+import { later } from "./basics.ts";
 
 const address = z.string().max(1000);
 const ids = z.array(z.string().max(1000)).max(200);
@@ -33,10 +34,12 @@ const delivery = z
 export const mailBody = z.object({ mail, delivery }).strict();
 export type MailBody = z.input<typeof mailBody>;
 
-export const mailReceipt = z
-  .object({
-    /** `taken`: it answered a decision. `refused`: whoever wrote it was told why. */
-    type: z.enum(["taken", "refused", "ignored", "bounced"]),
-    words: z.string(),
-  })
-  .openapi("MailReceipt");
+export const mailReceipt = later(() =>
+  z
+    .object({
+      /** `taken`: it answered a decision. `refused`: whoever wrote it was told why. */
+      type: z.enum(["taken", "refused", "ignored", "bounced"]),
+      words: z.string(),
+    })
+    .openapi("MailReceipt"),
+);

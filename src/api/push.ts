@@ -1,5 +1,6 @@
 /** Push messages to browsers: which browsers get them, and what such a message says. */
 import { z } from "@hono/zod-openapi";
+import { later } from "./basics.ts";
 
 const base64url = (bytes: number) => {
   const length = Math.ceil((bytes * 4) / 3);
@@ -20,33 +21,37 @@ export const pushSubscriptionBody = z
 export type PushSubscriptionBody = z.infer<typeof pushSubscriptionBody>;
 
 /** A browser that gets messages. Its address is a secret between us and its push service, and is not shown. */
-export const pushSubscription = z
-  .object({
-    id: z.string(),
-    /** Whose messages it gets: the name of the login. */
-    person: z.string(),
-    /** "Firefox on Linux". */
-    browser: z.string(),
-    /** The host of the push service that its browser uses. */
-    service: z.string(),
-    created_at_ms: z.number(),
-    /** When its push service last took a message; null: none so far. */
-    told_at_ms: z.number().nullable(),
-    /** Why the last message did not get through; null if it did. */
-    error: z.string().nullable(),
-  })
-  .openapi("PushSubscription");
-export type PushSubscriptionView = z.infer<typeof pushSubscription>;
+export const pushSubscription = later(() =>
+  z
+    .object({
+      id: z.string(),
+      /** Whose messages it gets: the name of the login. */
+      person: z.string(),
+      /** "Firefox on Linux". */
+      browser: z.string(),
+      /** The host of the push service that its browser uses. */
+      service: z.string(),
+      created_at_ms: z.number(),
+      /** When its push service last took a message; null: none so far. */
+      told_at_ms: z.number().nullable(),
+      /** Why the last message did not get through; null if it did. */
+      error: z.string().nullable(),
+    })
+    .openapi("PushSubscription"),
+);
+export type PushSubscriptionView = z.infer<ReturnType<typeof pushSubscription>>;
 
-export const pushStatus = z
-  .object({
-    /** What a browser subscribes with; null: push is not set up for this person, for the reason in `why`. */
-    public_key: z.string().nullable(),
-    why: z.string().nullable(),
-    subscriptions: z.array(pushSubscription),
-  })
-  .openapi("PushStatus");
-export type PushStatus = z.infer<typeof pushStatus>;
+export const pushStatus = later(() =>
+  z
+    .object({
+      /** What a browser subscribes with; null: push is not set up for this person, for the reason in `why`. */
+      public_key: z.string().nullable(),
+      why: z.string().nullable(),
+      subscriptions: z.array(pushSubscription()),
+    })
+    .openapi("PushStatus"),
+);
+export type PushStatus = z.infer<ReturnType<typeof pushStatus>>;
 
 /** What a message to a browser says. It is encrypted on its way, and read by the page's service worker. */
 export interface PushMessage {

@@ -6,6 +6,7 @@ import {
   decisionId,
   flag,
   id,
+  later,
   maybe,
   processName,
   projectName,
@@ -48,48 +49,52 @@ export const drainBody = z
   .refine(isOne, ONE);
 export type DrainBody = z.input<typeof drainBody>;
 
-export const queue = z
-  .object({
-    recipient: stringOf<Recipient>(),
-    project: z.string(),
-    waiting: z.number(),
-    /** How many of those are answers. */
-    answers: z.number(),
-    /** Entries given to a hook whose response is not known to have arrived. */
-    in_hand: z.number(),
-    left_out: z.number(),
-    /** How many entries were ever added. */
-    count: z.number(),
-    oldest_at_ms: z.number().nullable(),
-    changed_at_ms: z.number(),
-  })
-  .openapi("Queue");
-export type QueueView = z.infer<typeof queue>;
+export const queue = later(() =>
+  z
+    .object({
+      recipient: stringOf<Recipient>(),
+      project: z.string(),
+      waiting: z.number(),
+      /** How many of those are answers. */
+      answers: z.number(),
+      /** Entries given to a hook whose response is not known to have arrived. */
+      in_hand: z.number(),
+      left_out: z.number(),
+      /** How many entries were ever added. */
+      count: z.number(),
+      oldest_at_ms: z.number().nullable(),
+      changed_at_ms: z.number(),
+    })
+    .openapi("Queue"),
+);
+export type QueueView = z.infer<ReturnType<typeof queue>>;
 
-export const drained = z
-  .object({
-    recipient: stringOf<Recipient>(),
-    drain_id: z.string(),
-    entries: z.array(
-      z.object({
-        id: z.string(),
-        number: z.number(),
-        kind: z.enum(ENTRY_KINDS),
-        text: z.string(),
-        decision_id: decisionId.nullable(),
-        from: z.string(),
-        at_ms: z.number(),
-      }),
-    ),
-    /** How many older entries were left out because too much was waiting. */
-    left_out: z.number(),
-    /** How many entries are still waiting. */
-    waiting: z.number(),
-    /** All entries as one text. */
-    text: z.string(),
-  })
-  .openapi("Drained");
-export type DrainResult = z.infer<typeof drained>;
+export const drained = later(() =>
+  z
+    .object({
+      recipient: stringOf<Recipient>(),
+      drain_id: z.string(),
+      entries: z.array(
+        z.object({
+          id: z.string(),
+          number: z.number(),
+          kind: z.enum(ENTRY_KINDS),
+          text: z.string(),
+          decision_id: decisionId.nullable(),
+          from: z.string(),
+          at_ms: z.number(),
+        }),
+      ),
+      /** How many older entries were left out because too much was waiting. */
+      left_out: z.number(),
+      /** How many entries are still waiting. */
+      waiting: z.number(),
+      /** All entries as one text. */
+      text: z.string(),
+    })
+    .openapi("Drained"),
+);
+export type DrainResult = z.infer<ReturnType<typeof drained>>;
 
 /** A week: no hook stays open longer. */
 const MAX_WAIT_S = 7 * 86_400;

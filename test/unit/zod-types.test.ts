@@ -7,11 +7,11 @@ it("writes a type that comes from a schema as one that needs no zod, with the co
 import { z } from "@hono/zod-openapi";
 import type { Kind } from "./kind.ts";
 export declare const MOST = 5;
-export declare const part: z.ZodObject<{
+export declare const part: () => z.ZodObject<{
     name: z.ZodString;
     of: z.ZodNullable<z.ZodType<Kind, Kind, z.core.$ZodTypeInternals<Kind, Kind>>>;
 }, z.core.$strip>;
-export type Part = z.infer<typeof part>;
+export type Part = z.infer<ReturnType<typeof part>>;
 export declare const body: z.ZodObject<{
     parts: z.ZodArray<z.ZodObject<{
         name: z.ZodString;

@@ -31,12 +31,15 @@ declare module "hono" {
 
 type Shape = z.ZodObject;
 
-/** The shape of a success; without it the response is 204. A string is a content type other than JSON. */
-type Returns = z.ZodType | string | undefined;
+/**
+ * The shape of a success, made when /openapi.json asks for it; without it the response is 204. A string is a content
+ * type other than JSON.
+ */
+type Returns = (() => z.ZodType) | string | undefined;
 
 /** What a handler returns, so that what is described is what is sent. */
-type Sent<R extends Returns> = R extends z.ZodType
-  ? Promise<z.output<R> | Response>
+type Sent<R extends Returns> = R extends () => z.ZodType
+  ? Promise<z.output<ReturnType<R>> | Response>
   : R extends string
     ? Promise<Response>
     : Promise<void>;
@@ -102,12 +105,6 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
 ): void {
   const { method, path, summary, agents, answers, socket, scoped, here, params, query, body, returns } = spec;
   const { waits, holds, right = method === "get" ? "read" : "admin" } = spec;
-  const success =
-    returns === undefined
-      ? { 204: { description: "done" } }
-      : typeof returns === "string"
-        ? { 200: { description: summary, content: { [returns]: { schema: { type: "string" as const } } } } }
-        : { 200: { description: summary, content: { "application/json": { schema: returns } } } };
   const declared = createRoute({
     method,
     path,
@@ -125,10 +122,7 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
       ...(query ? { query } : {}),
       ...(body ? { body: { content: { "application/json": { schema: body } }, required: true } } : {}),
     },
-    responses: {
-      ...success,
-      default: { description: "refused", content: { "application/json": { schema: schemas.error } } },
-    },
+    responses: responsesOf(summary, returns),
   });
   app.openapi(declared, (async (context: Context) => {
     const caller = context.get("caller");
@@ -175,6 +169,23 @@ export function route<P extends Shape, Q extends Shape, B extends z.ZodType, R e
     }
     return result === undefined ? context.body(null, 204) : context.json(result as object);
   }) as never);
+}
+
+function responsesOf(summary: string, returns: Returns) {
+  const refused = { default: { description: "refused", content: json(schemas.error) } };
+  if (returns === undefined) return { 204: { description: "done" }, ...refused };
+  const text = { schema: { type: "string" as const } };
+  const content = typeof returns === "string" ? { [returns]: text } : json(returns);
+  return { 200: { description: summary, content }, ...refused };
+}
+
+/** The schema is made when this is read. */
+function json(made: () => z.ZodType) {
+  return {
+    get "application/json"() {
+      return { schema: made() };
+    },
+  };
 }
 
 async function socketOnly(context: Context, next: Next): Promise<void> {

@@ -28,7 +28,7 @@ export function agentRoutes(app: OpenAPIHono, service: Service): void {
       path: "/agents",
       summary: "Agents, newest first",
       query: schemas.projectQuery,
-      returns: schemas.agent.array(),
+      returns: () => schemas.agent().array(),
     },
     ({ query }) =>
       engine.read((state) =>

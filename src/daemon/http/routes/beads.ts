@@ -12,7 +12,7 @@ export function beadsRoutes(app: OpenAPIHono, { mirroring }: Service): void {
       method: "get",
       path: "/beads",
       summary: "The projects whose decisions are mirrored as beads, and what is wrong with each now",
-      returns: schemas.beadsState.array(),
+      returns: () => schemas.beadsState().array(),
     },
     () => mirroring.states(),
   );

@@ -18,7 +18,7 @@ export function failedRoutes(app: OpenAPIHono, { engine }: Service): void {
       summary: "Jobs and crews that failed and nobody has seen, newest first",
       scoped: true,
       query: schemas.projectQuery,
-      returns: schemas.failedRun.array(),
+      returns: () => schemas.failedRun().array(),
     },
     ({ query, caller }) =>
       engine.read((state) => failedRuns(state, query.project).filter((it) => mayRead(caller, it.project))),

@@ -72,7 +72,7 @@ export function injectRoutes(app: OpenAPIHono, { engine }: Service): void {
       path: "/inject",
       summary: "How many messages wait for whom",
       query: schemas.projectQuery,
-      returns: schemas.queue.array(),
+      returns: () => schemas.queue().array(),
     },
     ({ query }) =>
       engine.read((state) =>

@@ -39,7 +39,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       summary: "Jobs, newest first; an agent sees the one it works for",
       agents: true,
       query: schemas.jobQuery,
-      returns: schemas.job.array(),
+      returns: () => schemas.job().array(),
     },
     ({ query, caller }) => {
       const project = projectFor(caller, query.project);
@@ -85,7 +85,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       waits: () => {},
       holds: "waits",
       body: schemas.waitBody,
-      returns: schemas.run.array(),
+      returns: () => schemas.run().array(),
     },
     async ({ body, abort, by }) => {
       const ids = await engine.read((state) => body.ids.map((id) => findRun(state, id).id));
@@ -236,7 +236,7 @@ export function jobRoutes(app: OpenAPIHono, service: Service): void {
       path: "/crews",
       summary: "Crews, newest first; a single crew is at /jobs/{id}, like a job",
       query: schemas.crewQuery,
-      returns: schemas.crew.array(),
+      returns: () => schemas.crew().array(),
     },
     ({ query }) =>
       engine.read((state) =>

@@ -15,7 +15,7 @@ export function mcpRoutes(app: OpenAPIHono, { mcpTokens, ports, port, owner }: S
       path: "/mcp/tokens",
       here: true,
       summary: "Who has a token for /mcp on the TCP port",
-      returns: schemas.mcpToken.array(),
+      returns: () => schemas.mcpToken().array(),
     },
     () => mcpTokens.list(),
   );

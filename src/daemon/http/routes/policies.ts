@@ -108,7 +108,7 @@ export function policyRoutes(app: OpenAPIHono, service: Service): void {
       answers: true,
       summary: "Switch a policy off, or on again",
       body: schemas.switchBody,
-      returns: schemas.policies.shape.policies,
+      returns: () => schemas.policies().shape.policies,
     },
     async ({ body: { cwd, project, name, on }, by, caller }) => {
       refuseSessions(caller);

@@ -46,7 +46,7 @@ export function reachRoutes(app: OpenAPIHono, { engine, ports, reach }: Service)
       method: "get",
       path: "/channels",
       summary: "The channels of the person's config, and what is wrong with each now",
-      returns: schemas.channelState.array(),
+      returns: () => schemas.channelState().array(),
     },
     () => reach.channels(),
   );

@@ -25,7 +25,7 @@ export function sessionRoutes(app: OpenAPIHono, service: Service): void {
       summary: "A hook of a session that oj did not start",
       query: schemas.hookQuery,
       body: schemas.hook,
-      returns: schemas.hook,
+      returns: () => schemas.hook,
     },
     async ({ body, query, context, abort }) => {
       const wanted = Object.fromEntries(Object.entries(query).filter(([, it]) => it !== undefined));

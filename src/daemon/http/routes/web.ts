@@ -50,7 +50,7 @@ export function webRoutes(app: OpenAPIHono, { engine, logins, port, webUrl, brow
       path: "/web/logins",
       here: true,
       summary: "The browsers that are logged in",
-      returns: schemas.webLogin.array(),
+      returns: () => schemas.webLogin().array(),
     },
     async () => logins.list(),
   );

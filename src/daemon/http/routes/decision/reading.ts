@@ -25,7 +25,7 @@ export function readingRoutes(app: OpenAPIHono, service: Service): void {
       agents: true,
       services: true,
       query: schemas.listQuery,
-      returns: z.union([schemas.decision.array(), schemas.decisionBrief.array()]),
+      returns: () => z.union([schemas.decision().array(), schemas.decisionBrief().array()]),
     },
     async ({ query, caller }) => {
       const { brief, ...rest } = query;

@@ -14,7 +14,7 @@ export function machineRoutes(app: OpenAPIHono, { engine, machines, ports }: Ser
       method: "get",
       path: "/machines",
       summary: "The machines that share the log; none if there is only one",
-      returns: schemas.machine.array(),
+      returns: () => schemas.machine().array(),
     },
     () => engine.read((state) => machineViews(state, machines)),
   );

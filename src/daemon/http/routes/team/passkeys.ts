@@ -18,7 +18,7 @@ export function passkeyRoutes(app: OpenAPIHono, service: Service): void {
       path: "/passkeys",
       right: "admin",
       summary: "The passkeys of people; their secrets are on people's devices alone",
-      returns: schemas.passkey.array(),
+      returns: () => schemas.passkey().array(),
     },
     () =>
       engine.read((state) =>

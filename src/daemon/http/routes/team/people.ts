@@ -43,7 +43,7 @@ export function peopleRoutes(app: OpenAPIHono, { engine, people, owner }: Servic
       path: "/people",
       right: "admin",
       summary: "The people who were invited, and their roles",
-      returns: schemas.person.array(),
+      returns: () => schemas.person().array(),
     },
     () =>
       engine.read((state) =>
@@ -107,7 +107,7 @@ export function peopleRoutes(app: OpenAPIHono, { engine, people, owner }: Servic
       path: "/tokens",
       right: "admin",
       summary: "The tokens of people, never their secrets",
-      returns: schemas.personToken.array(),
+      returns: () => schemas.personToken().array(),
     },
     () => engine.read((state) => [...state.people.values()].flatMap(tokenViews)),
   );
