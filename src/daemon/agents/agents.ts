@@ -98,6 +98,7 @@ export function startAgents(
     launches,
     agentClientOf,
     evident: reports.evident,
+    isOpen: reports.isOpen,
     told: (id) => watch.soon(id),
   });
   const readFile = async (agent: Agent) => {
@@ -145,8 +146,8 @@ export function startAgents(
       await watch.look(agent_id);
     },
     looked: finding.looked,
-    async heard({ id, incarnation }, text) {
-      await hooks.saw(id, { type: "submitted", text }, (now) => now.incarnation === incarnation);
+    async heard(agent_id, text, still) {
+      await hooks.saw(agent_id, { type: "submitted", text }, still);
     },
     found: watch.look,
     reports,

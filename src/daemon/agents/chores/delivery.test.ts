@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
-import { hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
+import { until } from "../../../../test/contracts/temp.ts";
+import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { sendToAgent } from "../../../core/control/agent-send.ts";
 import { cancelCrew } from "../../../core/control/crew.ts";
-import type { Agent } from "../../../core/model/agent-types.ts";
+import type { Still } from "../terminal/dialog-end.ts";
 import { agentDelivery } from "./delivery.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -36,7 +37,8 @@ async function telling() {
       submit: async () => void pressed.push("Enter"),
     },
     reports: { isUnheard: () => false },
-    heard: (now: Agent, text: string) => it.hooks.saw(now.id, { type: "submitted", text }),
+    heard: (agent_id: typeof id, text: string, still: Still) =>
+      it.hooks.saw(agent_id, { type: "submitted", text }, still),
   };
   const { deliver, doing } = agentDelivery(world as never);
   const agent = await it.agent();
@@ -98,6 +100,22 @@ describe("words that an agent was told", () => {
     clock.pass(4000);
     await over;
     assert.deepEqual([pressed, said], [[], ["Go on."]]);
+  });
+
+  it("are not taken for new once their report has come: a question that was asked since stays", async () => {
+    const { clock, shown, send, pending, over } = await telling();
+    shown.screen = `❯ Go on.\n\n● Done.\n\n${screen("idle")}`;
+    let go = () => {};
+    shown.tail = () => new Promise((resolve) => (go = resolve));
+    clock.pass(4000);
+    await settled();
+    shown.tail = async () => {};
+    await send({ hook_event_name: "UserPromptSubmit", prompt: "Go on." });
+    void send(call("PermissionRequest", "make"));
+    await until(async () => (await pending()).length > 0);
+    go();
+    await over;
+    assert.equal((await pending()).length, 1);
   });
 
   it("are not waited for once its work is over", async () => {

@@ -146,10 +146,11 @@ export function agentDelivery(world: AgentWorld): Delivery {
     const { id, text } = parcel;
     const { clock, terminals, journal } = ports;
     const { incarnation } = agent;
+    const isOwed = (now: Agent) => now.outbox.some((it) => it.id === id) && now.incarnation === incarnation;
     const receipt: Condition = {
       isSo({ agents }) {
         const now = agents.get(agent.id);
-        return !now?.outbox.some((it) => it.id === id) || now.incarnation !== incarnation;
+        return !now || !isOwed(now);
       },
       by: (event) => "id" in event && (event.id === agent.id || event.id === agent.owner.id),
       withinMs: RECEIPT_WITHIN_MS,
@@ -158,7 +159,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
       if (await until(engine, clock, receipt)) return;
       const screen = await terminals.screen(agent.id);
       const isIdle = client.look(screen).state === "idle";
-      if (await isShown(agent.id, client, id, isIdle)) await world.heard({ id: agent.id, incarnation }, text);
+      if (await isShown(agent.id, client, id, isIdle)) await world.heard(agent.id, text, isOwed);
       else if (isIdle) {
         const again =
           round % 3 === 0

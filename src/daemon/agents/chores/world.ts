@@ -11,6 +11,7 @@ import type { OpenHooks } from "../hooks/open-hooks.ts";
 import type { Primer } from "../hooks/primer.ts";
 import type { Reports } from "../hooks/reports.ts";
 import type { Turns } from "../hooks/turns.ts";
+import type { Still } from "../terminal/dialog-end.ts";
 import type { Typist } from "../terminal/typist.ts";
 
 export interface AgentWorld {
@@ -32,8 +33,8 @@ export interface AgentWorld {
   settled(agent_id: AgentId, key: string): Promise<void>;
   /** The agent's dialog is gone, and none of our keys reached it. */
   missed(agent_id: AgentId, key: string): Promise<void>;
-  /** The agent's terminal shows these words, but no report will say so. */
-  heard(process: Pick<Agent, "id" | "incarnation">, text: string): Promise<void>;
+  /** The agent's terminal shows these words, but no report has said so. One that comes now is newer than the screen. */
+  heard(agent_id: AgentId, text: string, still: Still): Promise<void>;
   /** Its start is on record only now: whatever it has shown since, nobody looked. */
   found(agent_id: AgentId): Promise<void>;
   reports: Pick<Reports, "starting" | "started" | "isUnheard" | "refusesHttp">;

@@ -130,4 +130,34 @@ describe("missing reports", () => {
     assert.equal(await silent(), null);
     assert.deepEqual(proven, [id]);
   });
+
+  it("are not noted if the first one comes while the terminal is being read", async () => {
+    const { pass, silent, agent, reports, ports } = await started("http", "idle");
+    const { screen: read } = ports.terminals;
+    let go = () => {};
+    ports.terminals.screen = async (...all) => {
+      await new Promise<void>((resolve) => (go = resolve));
+      return read(...all);
+    };
+    await pass(2000);
+    go();
+    await pass(2600);
+    await reports.came(await agent(), true);
+    go();
+    await settled();
+    assert.equal(await silent(), null);
+  });
+
+  it("are not noted if the first one comes while that is being recorded", async () => {
+    const { pass, silent, agent, reports, ports } = await started("http", "idle");
+    await pass(3000);
+    ports.log.hold();
+    await pass(2000);
+    assert.equal(ports.log.held(), 1, "it is being recorded");
+    const came = reports.came(await agent(), false);
+    ports.log.release();
+    await came;
+    await settled();
+    assert.equal(await silent(), null);
+  });
 });

@@ -57,6 +57,8 @@ interface Known {
   isProven: boolean;
   up_at: number | null;
   evident_at: number | null;
+  /** It is being recorded that these reports don't arrive. */
+  stating: Silence["off"] | null;
   looks: number;
   disarm: (() => void) | null;
 }
@@ -89,6 +91,7 @@ export function startReports(
       isProven: false,
       up_at: null,
       evident_at: null,
+      stating: null,
       looks: 0,
       disarm: null,
     };
@@ -120,7 +123,7 @@ export function startReports(
     if (it.evident_at !== null) {
       const left = LATE_MS - (now - it.evident_at);
       if (left > 0) return arm(id, left);
-      return state(id, { off: it.hasStarted ? "http" : "all", by: null });
+      return state(id, it, { off: it.hasStarted ? "http" : "all", by: null }, () => !it.isProven);
     }
     if (it.isFresh && !it.hasStarted && agent.silent?.off !== "all" && isStartDue(agent))
       await checkUp(agent, it, now);
@@ -142,16 +145,23 @@ export function startReports(
     it.up_at ??= now;
     const left = LATE_MS - (now - it.up_at);
     if (left > 0) return arm(agent.id, left);
-    await state(agent.id, { off: "all", by: null });
+    await state(agent.id, it, { off: "all", by: null }, () => !it.hasStarted);
   }
 
-  async function state(id: AgentId, silence: Silence): Promise<void> {
+  /** `isMissing`: a report may come while we look, and while this is being recorded. */
+  async function state(id: AgentId, it: Known, silence: Silence, isMissing = () => true): Promise<void> {
     const agent = await agentNow(id);
-    if (!agent || (agent.silent && (agent.silent.off === silence.off || !known(id).isFresh))) return;
+    const isDue = () => agents.get(id) === it && isMissing();
+    if (!agent || !isDue() || (agent.silent && (agent.silent.off === silence.off || !it.isFresh))) return;
     if (silence.off === "http") refusing.add(agent.def.run);
     journal.warn("an agent's reports don't arrive", { agent_id: agent.id, ...silence });
-    await parts.hooks().saw(agent.id, { type: "unheard", ...silence });
-    await parts.silent(agent);
+    it.stating = silence.off;
+    try {
+      await parts.hooks().saw(agent.id, { type: "unheard", ...silence }, isDue);
+    } finally {
+      it.stating = null;
+    }
+    if (isDue()) await parts.silent(agent);
   }
 
   return {
@@ -162,7 +172,7 @@ export function startReports(
     },
     async started(id, by) {
       if (known(id).door !== "none") return arm(id, NEXT_LOOK_MS);
-      await state(id, { off: "all", by });
+      await state(id, known(id), { off: "all", by });
     },
     async came(agent, isStart) {
       const it = known(agent.id);
@@ -175,8 +185,8 @@ export function startReports(
         it.disarm = null;
         parts.proven(agent.id);
       }
-      if (agent.silent && (isProof || agent.silent.off === "all"))
-        await parts.hooks().saw(agent.id, { type: "reports" });
+      const off = it.stating ?? agent.silent?.off;
+      if (off && (isProof || off === "all")) await parts.hooks().saw(agent.id, { type: "reports" });
     },
     evident(id) {
       const it = known(id);

@@ -143,8 +143,10 @@ export function startFinding(
       if (!untold.has(id)) continue; // delivery checks what this daemon sends
       if (reply !== null && state === "delivered" && (await isStillOpen(agent, client))) await lost(id);
       if (reply !== null || shown === undefined) continue;
+      const isOwed = (now: Agent) =>
+        now.incarnation === incarnation && now.outbox.some((it) => it.id === id); // a report may have come by now
       if ((await timesSaid(terminals, client, agent.id, text)) > shown)
-        await hooks.saw(agent.id, { type: "submitted", text }, (now) => now.incarnation === incarnation);
+        await hooks.saw(agent.id, { type: "submitted", text }, isOwed);
       else await lost(id);
     }
   }

@@ -37,6 +37,8 @@ interface Followed {
   conversation: string;
   registry: string | null;
   offset: number;
+  /** How much of what is behind the offset was recorded. The rest could not be: the disk was full. */
+  told: number;
   since_ms: number;
   unwatch: () => void;
 }
@@ -50,6 +52,8 @@ export function startStandIn(
     launches: Launches;
     agentClientOf: (agent: Agent) => AgentClient;
     evident: (id: AgentId) => void;
+    /** Whether the agent's reports may not arrive. One may come at any moment, and then the file is left alone. */
+    isOpen: (id: AgentId) => boolean;
     /** Called after something was recorded. No report will follow, so the screen must show what came of it. */
     told: (id: AgentId) => void;
   },
@@ -61,6 +65,7 @@ export function startStandIn(
   const timers = new Map<AgentId, () => void>();
   /** One read at a time for each agent: what is new must be recorded once, and in order. */
   const lines = new Map<AgentId, Promise<void>>();
+  let stopped = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
 
   function inLine(id: AgentId, call: () => Promise<void>): Promise<void> {
@@ -99,12 +104,13 @@ export function startStandIn(
     const registry = folder === null ? null : await registryFile(client, folder, pid, conversation);
     // what was said before this daemon started is looked for on the screen (`finding.ts`)
     const since = launch.isOurs ? launch.started_at_ms : since_ms;
+    if (stopped || !parts.isOpen(agent.id)) return null; // its first report came while we looked
     return at(agent.id, { file, conversation, registry, since_ms: since });
   }
 
-  function at(id: AgentId, where: Omit<Followed, "offset" | "unwatch">): Followed {
+  function at(id: AgentId, where: Omit<Followed, "offset" | "told" | "unwatch">): Followed {
     leave(id);
-    const it = { ...where, offset: 0, unwatch: watched(where.file, () => soon(id, SOON_MS)) };
+    const it = { ...where, offset: 0, told: 0, unwatch: watched(where.file, () => soon(id, SOON_MS)) };
     followed.set(id, it);
     return it;
   }
@@ -120,17 +126,23 @@ export function startStandIn(
   }
 
   async function read(agent: Agent, it: Followed): Promise<void> {
-    const { id } = agent;
+    const { id, conversation } = agent; // `agent` changes while we work
     const seen = { type: "conversation", conversation: it.conversation, transcript: it.file } as const;
-    if (agent.conversation !== it.conversation) await hooks.saw(id, seen);
-    const isFirst = it.offset === 0;
+    const still = (now: Agent) => isFollowed(id, it) && now.conversation === conversation;
+    if (conversation !== it.conversation) await hooks.saw(id, seen, still);
     const grown = await grownBy(it.file, it.offset);
-    it.offset = grown.end;
-    for (const news of agentClientOf(agent).news(grown.text, it.since_ms)) {
-      if (followed.get(id) !== it) return; // its reports arrive after all, and know better
-      await tell(id, news, isFirst);
+    const news = agentClientOf(agent).news(grown.text, it.since_ms);
+    for (const one of news.slice(it.told)) {
+      if (!isFollowed(id, it)) return;
+      await tell(id, one, it);
+      it.told += 1;
     }
+    it.offset = grown.end;
+    it.told = 0;
   }
+
+  /** Once its reports arrive after all, they know better. */
+  const isFollowed = (id: AgentId, it: Followed) => followed.get(id) === it;
 
   /** The context was cleared: another conversation, in another file, has taken this one's place. */
   async function other(agent: Agent, it: Followed): Promise<void> {
@@ -139,19 +151,20 @@ export function startStandIn(
     if (conversation === null || conversation === it.conversation) return;
     const launch = await launches.of(agent);
     const file = launch && (await conversationFile(agentClientOf(agent), launch.place, conversation));
-    if (file) await read(agent, at(agent.id, { ...it, file, conversation }));
+    if (file && isFollowed(agent.id, it)) await read(agent, at(agent.id, { ...it, file, conversation }));
   }
 
   /** What the first read of a file finds may be long over: the screen may have shown more since. */
-  async function tell(id: AgentId, seen: Seen, isFirst: boolean): Promise<void> {
+  async function tell(id: AgentId, seen: Seen, it: Followed): Promise<void> {
     const agent = await agentNow(id);
-    if (!agent || agent.status === "ended") return;
+    if (!agent || agent.status === "ended" || !isFollowed(id, it)) return;
     if (seen.type === "submitted") turns.came(id, "begun");
     parts.evident(id);
     if (!(await hooks.isNews(id, seen))) return;
     const isNews = ({ status, outbox }: Agent) =>
       status === "working" || outbox.some((it) => it.reply === null);
-    await hooks.saw(id, seen, isFirst && seen.type === "submitted" ? isNews : undefined);
+    const mayBeOver = it.offset === 0 && seen.type === "submitted";
+    await hooks.saw(id, seen, (now) => isFollowed(id, it) && (!mayBeOver || isNews(now)));
     parts.told(id);
   }
 
@@ -177,6 +190,7 @@ export function startStandIn(
     },
     leave,
     stop() {
+      stopped = true;
       for (const id of [...followed.keys(), ...timers.keys()]) leave(id);
     },
   };

@@ -14,11 +14,11 @@ import { startTurns } from "../hooks/turns.ts";
 import { startAgentWatch } from "./watch.ts";
 
 /** A program in a terminal, whose start is recorded when the test says so. */
-async function program() {
+async function program(prompts: readonly object[] = []) {
   const ports = fakePorts();
   const engine = startEngine(ports, emptyState());
   const crew = { id: "crew-1", project: "p", name: "c", args: {}, env: {}, invoke: "/", root: "/" } as const;
-  const def = agentDef({ run: "./repl.sh", idle_after_ms: 1000 });
+  const def = agentDef({ run: "./repl.sh", idle_after_ms: 1000, prompts: prompts as never });
   await engine.run((state, moment) => startCrew(state, { ...crew, def, by: "ana" }, moment));
   const id = await engine.read((state) => [...state.agents.keys()][0] ?? assert.fail("no agent"));
   const openHooks = startOpenHooks();
@@ -50,7 +50,10 @@ async function program() {
     }
   };
   const status = () => engine.read((state) => state.agents.get(id)?.status);
-  return { print: () => ports.terminals.program(id).print("what shall I do?\n"), spawned, pass, status };
+  const asked = () => engine.read((state) => state.agents.get(id)?.prompt?.input);
+  const program = ports.terminals.program(id);
+  const print = () => program.print("what shall I do?\n");
+  return { print, spawned, pass, status, asked, ports, program };
 }
 
 describe("a program that says all it has to say", () => {
@@ -68,4 +71,31 @@ describe("a program that says all it has to say", () => {
       assert.equal(await status(), "idle");
     },
   );
+});
+
+describe("a program that asks twice in a row", () => {
+  it("is still asked about the second time when an older look at its screen ends", async () => {
+    const prompts = [{ match: "Delete .\\?$", options: [{ label: "Yes", keys: "y" }] }];
+    const { spawned, pass, status, asked, ports, program: it } = await program(prompts);
+    await spawned();
+    it.setScreen("Delete a?");
+    await pass(600);
+    assert.equal(await status(), "prompting");
+    const { screen } = ports.terminals;
+    let end = () => {};
+    ports.terminals.screen = async () => {
+      ports.terminals.screen = screen;
+      await new Promise<void>((resolve) => (end = resolve));
+      return "Deleting a";
+    };
+    it.setScreen("Deleting a");
+    await settled();
+    it.setScreen("Delete b?");
+    await pass(600);
+    const before = [await status(), await asked()];
+    assert.match(JSON.stringify(before), /prompting.*Delete b/);
+    end();
+    await settled();
+    assert.deepEqual([await status(), await asked()], before);
+  });
 });

@@ -8,6 +8,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import type { OpenHooks } from "../hooks/open-hooks.ts";
 import type { Reports } from "../hooks/reports.ts";
+import { asItStands } from "../terminal/dialog-end.ts";
 import type { CatchUp } from "./catch-up.ts";
 import type { OpenDialogs } from "./open-dialogs.ts";
 import type { StandIn } from "./stand-in.ts";
@@ -107,8 +108,9 @@ export function startAgentWatch(
       standIn.printed(id);
       return;
     }
+    const still = asItStands(agent);
     if (agent.status === "idle" || (agent.status === "prompting" && !(await isStillAsking(agent))))
-      await hooks.saw(id, { type: "submitted", text: "" });
+      await hooks.saw(id, { type: "submitted", text: "" }, still);
     const wait = { silentMs: LOOK_AFTER_MS, longestMs: LONGEST_MS };
     whenQuiet.arm(id, wait, () => lookForPrompt(id));
   }
@@ -122,9 +124,10 @@ export function startAgentWatch(
   async function lookForPrompt(id: AgentId): Promise<void> {
     const agent = await agentNow(id);
     if (agent?.status !== "working") return;
+    const still = asItStands(agent);
     const screen = await terminals.screen(id);
     const prompt = agentClientOf(agent).declared(agent, screen);
-    if (prompt) return hooks.saw(id, { type: "prompted", prompt });
+    if (prompt) return hooks.saw(id, { type: "prompted", prompt }, still);
     const silentMs = Math.max(0, (agent.def.idle_after_ms ?? IDLE_AFTER_MS) - LOOK_AFTER_MS);
     whenQuiet.arm(id, { silentMs }, () => hooks.saw(id, { type: "stopped", last_message: "" }));
   }
