@@ -4,6 +4,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
+import type { Stage } from "./support/agents.ts";
+import { agentStage } from "./support/agents.ts";
 import { call, isGone, killDaemon, question } from "./support/http.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
@@ -23,9 +25,7 @@ interface Status {
 /** A small file system of its own, or null if this user may not have one. */
 function mountSmall(): string | null {
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "oj-disk-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs", folder], { stdio: "ignore" });
-  } catch {
+  if (!mountAt(folder)) {
     fs.rmdirSync(folder);
     return null;
   }
@@ -34,6 +34,15 @@ function mountSmall(): string | null {
     fs.rmdirSync(folder);
   });
   return folder;
+}
+
+function mountAt(folder: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs", folder], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const NO_MOUNT = "this user may not mount a small file system (needs root)";
@@ -46,7 +55,27 @@ async function onSmallDisk(files: Record<string, string> = {}): Promise<Project 
   return { ...(await tempProject(files, { env: { OJ_STATE_DIR: stateDir } })), stateDir };
 }
 
-const filler = (project: Project) => path.join(path.dirname(project.stateDir), "filler");
+/** Agents that begin once there is a file `go`, in a project whose state is on a small disk. */
+async function agentsOnSmallDisk(scenarios: Record<string, object[]>): Promise<Stage | null> {
+  let isThere = false;
+  const wait = { run: "while [ ! -e go ]; do sleep 0.05; done" };
+  const cast = Object.entries(scenarios).map(([name, steps]) => [
+    name,
+    { scenario: { turns: [[wait, ...steps]], otherwise: [{ signal: "done" }] } },
+  ]);
+  const stage = await agentStage(Object.fromEntries(cast), {
+    before({ stateDir, home, env }) {
+      env.OJ_AGENT_HOME = path.join(home, "conversations"); // a client's own files are on another disk
+      fs.mkdirSync(stateDir);
+      isThere = mountAt(stateDir);
+      // the daemon still uses it then: it goes once nobody does
+      if (isThere) onTestFinished(() => void execFileSync("umount", ["--lazy", stateDir]));
+    },
+  });
+  return isThere ? stage : null;
+}
+
+const filler = (project: Project) => path.join(project.stateDir, "filler");
 
 /** Takes all the space that is left. */
 function fill(project: Project): void {
@@ -161,6 +190,38 @@ describe("on a full disk", () => {
       job.steps.map((it) => it.status),
       ["completed", "completed"],
     );
+  });
+});
+
+describe("agents on a full disk", () => {
+  it("are asked about as soon as there is space: a death, an end of a turn, a dialog", async ({ skip }) => {
+    const stage = await agentsOnSmallDisk({
+      dead: [{ crash: 7 }],
+      idle: [{ say: "Half of it is there." }],
+      approval: [{ tool: "Bash", input: { command: "make" } }],
+    });
+    if (!stage) return skip(NO_MOUNT);
+    const [dead, idle, approval] = [
+      await stage.job("dead"),
+      await stage.job("idle"),
+      await stage.job("approval"),
+    ];
+    for (const it of [dead, idle, approval])
+      await stage.until(() => it.events("agent:conversing").length > 0, "an agent at work");
+    fill(stage);
+    await askUntilFull(stage);
+    stage.write({ go: "" });
+    await stage.shows(idle, /Half of it is there/);
+    await stage.shows(approval, /make[\s\S]*1\. Yes/);
+    const isDead = async () =>
+      (await stage.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_dead}")).includes(
+        `${dead.agent} 1`,
+      );
+    await stage.until(isDead, "its death");
+    free(stage);
+    assert.match((await dead.asked("dead")).title, /exit code 7/);
+    assert.equal((await idle.asked("idle")).title, "Stopped: Half of it is there.");
+    assert.deepEqual((await approval.asked("approval")).action?.input, { command: "make" });
   });
 });
 

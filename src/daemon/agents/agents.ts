@@ -30,6 +30,8 @@ import type { Finding } from "./watch/finding.ts";
 import { startFinding } from "./watch/finding.ts";
 import type { LastLines } from "./watch/last-lines.ts";
 import { startLastLines } from "./watch/last-lines.ts";
+import type { LookAgain } from "./watch/look-again.ts";
+import { startLookAgain } from "./watch/look-again.ts";
 import { openDialogs } from "./watch/open-dialogs.ts";
 import type { Quiet } from "./watch/quiet.ts";
 import { startQuiet } from "./watch/quiet.ts";
@@ -91,7 +93,8 @@ export function startAgents(
     quiet.heard(agent.id);
     return reports.came(agent, isStart);
   };
-  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, came, policies);
+  const lost: LookAgain["lost"] = (id, error) => lookAgain.lost(id, error);
+  const hooks = startHooks(engine, ports, openHooks, primer, turns, agentClientOf, came, policies, lost);
   const standIn = startStandIn(engine, ports, {
     hooks,
     turns,
@@ -116,12 +119,15 @@ export function startAgents(
     reports,
     standIn,
     agentClientOf,
+    lost,
   });
+  const lookAgain = startLookAgain(engine, ports, { openHooks, look: watch.look, ended: watch.ended });
   const releasers = startReleasers(ports.clock);
   releasers.add("the stand-in", standIn.stop);
   releasers.add("the reports", reports.stop);
   releasers.add("foreign keys", watchForeignKeys(engine, ports));
   releasers.add("the watch", watch.stop);
+  releasers.add("the looks that are repeated", lookAgain.stop);
   releasers.add("the quiet", quiet.stop);
   const lastLines = startLastLines(ports);
   releasers.add("the last lines", lastLines.stop);

@@ -56,11 +56,13 @@ export function startHooks(
   /** Called for each report. `isStart`: it reports the client's start. */
   came: (agent: Agent, isStart: boolean) => Promise<void> = async () => {},
   policies: Pick<Policies, "look"> = { look: async () => null },
+  /** Called when something of an agent could not be recorded or seen. */
+  lost: (id: AgentId, error: unknown) => void = () => {},
 ): Hooks {
   let stopping = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
   const { recording, isNews } = startNews(agentNow);
-  const unrecorded = startUnrecorded();
+  const unrecorded = startUnrecorded(lost);
   const toolCalls = startToolCalls();
   /**
    * An agent's dialogs, one after the other. Several can be open at once; the person is asked in the terminal's order.
@@ -211,11 +213,8 @@ export function startHooks(
     // it was settled while we recorded it, or somebody at the terminal could not see it
     if (!open || (await isHidden(agent_id))) openHooks.release(agent_id, key);
     const given = await answer;
-    if (given === null && abort.aborted && !stopping) {
-      const failed = (error: Error) =>
-        ports.journal.warn("could not look at a closed dialog", { agent_id, error: error.message });
-      void closed(agent_id, key).catch(failed);
-    }
+    if (given === null && abort.aborted && !stopping)
+      void closed(agent_id, key).catch((error) => lost(agent_id, error));
     return given;
   }
 
@@ -236,7 +235,7 @@ export function startHooks(
     const agent = await agentNow(agent_id);
     if (stopping || agent?.prompt?.key !== key) return;
     if (!(await isAlive(ports.terminals, agent_id).catch(() => true))) return;
-    const shown = agentClientOf(agent).look(await ports.terminals.screen(agent_id).catch(() => ""));
+    const shown = agentClientOf(agent).look(await ports.terminals.screen(agent_id));
     await saw(agent_id, { type: shown.state === "working" ? "answered" : "closed", key }, isUnanswered(key));
   }
 

@@ -39,7 +39,10 @@ export function startNews(agentNow: (id: AgentId) => Promise<Agent | null>): New
  * answer the call got. Whatever else is seen of the agent would make it ours, so this is recorded before. What the
  * screen showed is true only while it shows it (`isLasting`), and looked at again.
  */
-export function startUnrecorded() {
+export function startUnrecorded(
+  /** Called when something was not recorded. */
+  lost: (id: AgentId, error: unknown) => void,
+) {
   const ends = new Map<AgentId, Seen[]>();
   return {
     async inOrder(
@@ -48,15 +51,18 @@ export function startUnrecorded() {
       isLasting: boolean,
       write: (seen: Seen) => Promise<void>,
     ): Promise<void> {
-      for (const end of ends.get(id) ?? []) {
-        await write(end);
-        forget(id, end);
-      }
-      await write(seen).catch((error) => {
+      try {
+        for (const end of ends.get(id) ?? []) {
+          await write(end);
+          forget(id, end);
+        }
+        await write(seen);
+      } catch (error) {
         if (seen.type === "answered" && isLasting)
           ends.set(id, [...(ends.get(id) ?? []), seen].slice(-MOST_ENDS));
+        lost(id, error);
         throw error;
-      });
+      }
     },
   };
 

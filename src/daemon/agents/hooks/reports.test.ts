@@ -9,6 +9,7 @@ import type { HookDoor } from "../../../agents/client-settings.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { observe } from "../../../core/agent/agent.ts";
 import { startCrew } from "../../../core/flow/agent-start.ts";
+import { Unreachable } from "../../../ports.ts";
 import { startReports } from "./reports.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
@@ -159,5 +160,15 @@ describe("missing reports", () => {
     await came;
     await settled();
     assert.equal(await silent(), null);
+  });
+
+  it("are looked for again if the terminal could not be read", async () => {
+    const { pass, silent, ports } = await started("http", "idle");
+    const { screen: read } = ports.terminals;
+    ports.terminals.screen = () => Promise.reject(new Unreachable("tmux does not respond"));
+    await pass(3000);
+    ports.terminals.screen = read;
+    await pass(5000);
+    assert.deepEqual(await silent(), { off: "all", by: null });
   });
 });

@@ -104,9 +104,10 @@ export function startReports(
     if (it.disarm || it.isProven) return;
     it.disarm = clock.after(ms, () => {
       it.disarm = null;
-      check(id).catch((error: Error) =>
-        journal.warn("could not check whether an agent reports", { agent_id: id, error: error.message }),
-      );
+      check(id).catch((error: Error) => {
+        journal.warn("could not check whether an agent reports", { agent_id: id, error: error.message });
+        if (agents.get(id) === it) arm(id, NEXT_LOOK_MS);
+      });
     });
   }
 

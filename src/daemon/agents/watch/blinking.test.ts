@@ -38,7 +38,7 @@ async function stage(run: string, isHeard: boolean) {
     openDialogs: { printed() {}, forget() {}, stop() {} },
     catchUp: async () => void looks++,
     reports: { isOpen: () => !isHeard, printed() {}, forget() {} },
-    standIn: { printed() {}, ended: async () => {} },
+    standIn: { printed() {}, ended: async () => {}, leave() {} },
     agentClientOf,
   });
   onTestFinished(watch.stop);

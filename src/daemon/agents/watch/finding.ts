@@ -11,6 +11,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { keptBy } from "../conversation/kept.ts";
 import type { Hooks } from "../hooks/hooks.ts";
 import { timesSaid } from "../terminal/said.ts";
+import { isPassing } from "./look-again.ts";
 
 /** A terminal server that is shutting down refuses calls. A moment later it is gone, and we can tell that it is. */
 const SOON_MS = 500;
@@ -50,6 +51,10 @@ export function startFinding(
   let trouble: string | null = null;
   let disarm = () => {};
   let stopped = false;
+  /** The agents whose receipts could not be looked for; null before the first try. */
+  let unrecalled: ReadonlySet<AgentId> | null = null;
+  /** Nobody waits for us any more: what is owed is being delivered. */
+  let isLate = false;
 
   let looking: Promise<void> = Promise.resolve();
 
@@ -70,10 +75,11 @@ export function startFinding(
       if (await isDone(untold)) return;
       await new Promise<void>((resolve) => clock.after(SOON_MS, resolve));
     }
+    isLate = true;
     later(untold, LATER_MS);
   }
 
-  function later(untold: ReadonlySet<string>, pauseMs: number): void {
+  function later(untold: Set<string>, pauseMs: number): void {
     if (stopped) return;
     const again = async () => {
       if (!(await isDone(untold))) later(untold, Math.min(pauseMs * 2, LATEST_MS));
@@ -81,7 +87,7 @@ export function startFinding(
     disarm = clock.after(pauseMs, () => void again());
   }
 
-  async function isDone(untold: ReadonlySet<string>): Promise<boolean> {
+  async function isDone(untold: Set<string>): Promise<boolean> {
     try {
       await reconcile(untold);
       trouble = null;
@@ -95,20 +101,23 @@ export function startFinding(
   }
 
   /** Compares the state with the terminals that exist. */
-  async function reconcile(untold: ReadonlySet<string>): Promise<void> {
-    const agents = await agentsNow();
+  async function reconcile(untold: Set<string>): Promise<void> {
+    const agents = (await agentsNow()).filter((it) => unrecalled === null || unrecalled.has(it.id));
     const listed = await terminals.list().catch((error) => {
       if (agents.length > 0) throw error;
       return []; // without agents, tmux is not needed
     });
     const there = new Map(listed.map((it) => [it.agent_id, it]));
+    const lost = new Map<AgentId, Error>();
     await Promise.all(
       agents.map((it) =>
-        findOne(it, there.get(it.id), untold).catch((error: Error) =>
+        findOne(it, there.get(it.id), untold, (error) => lost.set(it.id, error)).catch((error: Error) =>
           journal.warn("could not look at an agent", { error: error.message }),
         ),
       ),
     );
+    unrecalled = new Set(lost.keys());
+    for (const error of lost.values()) throw error;
     const known = new Set((await agentsNow()).map((it) => it.id)); // some may have been started meanwhile
     for (const id of there.keys()) if (!known.has(id)) await terminals.kill(id); // its job was deleted meanwhile
   }
@@ -116,13 +125,17 @@ export function startFinding(
   async function findOne(
     agent: Agent,
     terminal: TerminalInfo | undefined,
-    untold: ReadonlySet<string>,
+    untold: Set<string>,
+    lost: (error: Error) => void,
   ): Promise<void> {
     const { id, incarnation, spawned, stopping } = agent;
     if (!spawned) return;
     if (terminal?.alive) {
-      await recall(agent, untold);
-      return look(id);
+      await recall(agent, untold).catch((error: Error) => {
+        if (isPassing(error)) lost(error);
+        throw error;
+      });
+      return look(id); // if that can't be had, or recorded, it is repeated (look-again.ts)
     }
     if (stopping) return; // whoever stops it reports its end
     const exit = terminal?.exit ?? { code: null, signal: null };
@@ -134,20 +147,23 @@ export function startFinding(
    * Checks what an earlier daemon sent and whose receipt was lost. Of words, the terminal shows whether they were said.
    * A response may not have left the daemon, and if its dialog may still be open, it is not called delivered any longer.
    */
-  async function recall(agent: Agent, untold: ReadonlySet<string>): Promise<void> {
+  async function recall(agent: Agent, untold: Set<string>): Promise<void> {
     const client = agentClientOf(agent);
     const { incarnation } = agent;
     const lost = (parcel_id: string) =>
       engine.run((state, moment) => wordsLost(state, { id: agent.id, incarnation, parcel_id }, moment));
     for (const { id, reply, text, shown, state } of [...agent.outbox]) {
-      if (!untold.has(id)) continue; // delivery checks what this daemon sends
+      if (!untold.has(id) || (isLate && unrecalled && state === "owed")) continue; // delivery checks what this daemon sends
       if (reply !== null && state === "delivered" && (await isStillOpen(agent, client))) await lost(id);
-      if (reply !== null || shown === undefined) continue;
-      const isOwed = (now: Agent) =>
-        now.incarnation === incarnation && now.outbox.some((it) => it.id === id); // a report may have come by now
+      if (reply !== null || shown === undefined) {
+        untold.delete(id);
+        continue;
+      }
+      const isOwed = (now: Agent) => now.incarnation === incarnation && now.outbox.some((it) => it.id === id); // a report may have come by now
       if ((await timesSaid(terminals, client, agent.id, text)) > shown)
         await hooks.saw(agent.id, { type: "submitted", text }, isOwed);
       else await lost(id);
+      untold.delete(id);
     }
   }
 

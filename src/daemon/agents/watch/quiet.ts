@@ -10,6 +10,7 @@ import type { State } from "../../../core/model/state/state.ts";
 import type { Ports } from "../../../ports.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Hooks } from "../hooks/hooks.ts";
+import { isPassing } from "./look-again.ts";
 
 export interface Quiet {
   /** Something was heard of the agent: output, a report, a call. */
@@ -31,6 +32,8 @@ interface Listening {
 const GRACE_MS = 30_000;
 /** A file's time and ours may differ by this much. */
 const NEAR_MS = 1000;
+/** What could not be recorded is tried again after this long. */
+const AGAIN_MS = 10_000;
 /** Timers can't be longer than 24 days. */
 const LONGEST_MS = 86_400_000;
 
@@ -82,7 +85,15 @@ export function startQuiet(
   function heard(id: AgentId): void {
     const known = listening.get(id);
     if (known) known.heard_at = clock.monotonic();
-    if (hung.delete(id)) void parts.hooks().saw(id, { type: "stirred" }).catch(forgive);
+    if (hung.delete(id)) stirred(id);
+  }
+
+  function stirred(id: AgentId): void {
+    const failed = (error: Error) => {
+      forgive(error);
+      if (!stopped && isPassing(error)) clock.after(AGAIN_MS, () => stirred(id));
+    };
+    if (!stopped) void parts.hooks().saw(id, { type: "stirred" }).catch(failed);
   }
 
   /** The timer of the agent went off: it may have been heard meanwhile, and then has as much time again. */
@@ -94,7 +105,12 @@ export function startQuiet(
     const quiet_ms = clock.monotonic() - known.heard_at;
     if (quiet_ms >= limit) {
       const still = () => listening.get(id) === known && clock.monotonic() - known.heard_at >= limit;
-      await parts.hooks().saw(id, { type: "hung", quiet_ms }, still);
+      try {
+        await parts.hooks().saw(id, { type: "hung", quiet_ms }, still);
+      } catch (error) {
+        if (listening.get(id) === known) known.disarm = arm(id, AGAIN_MS);
+        throw error;
+      }
       if (listening.get(id) !== known) return; // a person is asked
       if (still()) known.heard_at = clock.monotonic(); // it waits for a person, who may take their time
     }

@@ -180,7 +180,6 @@ export function startStandIn(
     printed: (id) => soon(id, AGAIN_MS),
     async ended(agent) {
       await follow(agent);
-      leave(agent.id);
       const now = await agentNow(agent.id);
       if (!now || !clients.endsWithTurn(now.kind, now.def.run) || now.status !== "working") return;
       const { last_message, error, begun } = await keptBy(now, agentClientOf(now));

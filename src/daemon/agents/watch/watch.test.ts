@@ -29,7 +29,7 @@ async function program(prompts: readonly object[] = []) {
     openDialogs: { printed() {}, forget() {}, stop() {} },
     catchUp: async () => {},
     reports: { isOpen: () => false, printed() {}, forget() {} },
-    standIn: { printed() {}, ended: async () => {} },
+    standIn: { printed() {}, ended: async () => {}, leave() {} },
     agentClientOf,
   });
   onTestFinished(watch.stop);

@@ -10,6 +10,7 @@ import type { OpenHooks } from "../hooks/open-hooks.ts";
 import type { Reports } from "../hooks/reports.ts";
 import { asItStands } from "../terminal/dialog-end.ts";
 import type { CatchUp } from "./catch-up.ts";
+import { isPassing } from "./look-again.ts";
 import type { OpenDialogs } from "./open-dialogs.ts";
 import type { StandIn } from "./stand-in.ts";
 import { startWhenQuiet } from "./when-quiet.ts";
@@ -19,6 +20,8 @@ export interface AgentWatch {
   look(id: AgentId): Promise<void>;
   /** Something about the agent was learned elsewhere. Once its terminal is silent, its screen may say more. */
   soon(id: AgentId): void;
+  /** The agent's program has ended. `error`: why nothing is known of how. */
+  ended(agent: Agent, exit: TerminalExit, error: string | null): Promise<void>;
   stop(): void;
 }
 
@@ -43,29 +46,38 @@ export function startAgentWatch(
     openDialogs: OpenDialogs;
     catchUp: CatchUp;
     reports: Pick<Reports, "isOpen" | "printed" | "forget">;
-    standIn: Pick<StandIn, "printed" | "ended">;
+    standIn: Pick<StandIn, "printed" | "ended" | "leave">;
     agentClientOf: (agent: Agent) => AgentClient;
+    /** Called when something of an agent could not be seen. */
+    lost?: (id: AgentId, error: unknown) => void;
   },
 ): AgentWatch {
   const { terminals, clock, journal } = ports;
-  const { hooks, openHooks, openDialogs, catchUp, reports, standIn, agentClientOf } = parts;
+  const { hooks, openHooks, openDialogs, catchUp, reports, standIn, agentClientOf, lost = () => {} } = parts;
   const hasHooks = (agent: Agent) => agentClientOf(agent).hooks.length > 0;
   /** Agents that we are looking at now: the keys we press there make them print. */
   const looked = new Set<AgentId>();
-  const whenQuiet = startWhenQuiet(ports);
+  const whenQuiet = startWhenQuiet(ports, lost);
   let stopped = false;
   const agentNow = (id: AgentId) => engine.read((state) => state.agents.get(id) ?? null);
-  const forgive = (what: string) => (error: Error) => journal.warn(what, { error: error.message });
+  const forgive = (what: string, id?: AgentId) => (error: Error) => {
+    journal.warn(what, { error: error.message });
+    if (id) lost(id, error);
+  };
 
   const unwatch = terminals.watch({
-    exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit")),
-    printed: (id) => void printed(id).catch(forgive("could not look at output")),
+    exited: (id, exit) => void exited(id, exit).catch(forgive("could not record an exit", id)),
+    printed: (id) => void printed(id).catch(forgive("could not look at output", id)),
     attached: (id) => void attached(id).catch(forgive("could not show a dialog")),
   });
 
   const unwatchFacts = engine.watch((events) => {
     for (const it of events) {
-      if (it.type === "agent:spawned") void spawned(it.id).catch(forgive("could not look at output"));
+      if (it.type === "agent:spawned") void spawned(it.id).catch(forgive("could not look at output", it.id));
+      if (it.type === "agent:exited") {
+        reports.forget(it.id);
+        standIn.leave(it.id);
+      }
       // a dead program's terminal is kept while somebody may want to see it, and keeps tmux running
       if (it.type === "agent:ended") void terminals.kill(it.id).catch(forgive("could not close a terminal"));
     }
@@ -81,13 +93,18 @@ export function startAgentWatch(
     whenQuiet.disarm(id);
     openDialogs.forget(id);
     const agent = await agentNow(id);
-    if (!agent) return;
-    const { incarnation, stopping } = agent; // `agent` changes while we work
-    const isUnreported = hasHooks(agent) && reports.isOpen(id);
-    reports.forget(id);
-    if (isUnreported) await standIn.ended(agent).catch(forgive("could not read the end of a conversation"));
+    if (agent) await ended(agent, exit, null);
+  }
+
+  async function ended(agent: Agent, exit: TerminalExit, error: string | null): Promise<void> {
+    const { id, incarnation, stopping } = agent; // `agent` changes while we work
+    if (hasHooks(agent) && reports.isOpen(id))
+      await standIn.ended(agent).catch((error: Error) => {
+        if (isPassing(error)) throw error; // the file's end counts before the program's
+        forgive("could not read the end of a conversation")(error);
+      });
     if (stopping) return; // whoever stops it reports its end
-    await hooks.saw(id, { type: "exited", incarnation, ...exit, error: null });
+    await hooks.saw(id, { type: "exited", incarnation, ...exit, error });
   }
 
   /** Whoever attaches must be able to answer: the client draws its dialog when nobody else is asked any more. */
@@ -190,6 +207,9 @@ export function startAgentWatch(
     looked.add(id);
     try {
       await catchUp(agent);
+    } catch (error) {
+      lost(id, error);
+      throw error;
     } finally {
       looked.delete(id);
     }
@@ -198,6 +218,7 @@ export function startAgentWatch(
   return {
     look,
     soon,
+    ended,
     stop() {
       stopped = true;
       unwatch();

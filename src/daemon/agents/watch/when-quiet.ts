@@ -23,7 +23,11 @@ interface Waiting {
   cancel(): void;
 }
 
-export function startWhenQuiet({ clock, journal }: { clock: Clock; journal: Journal }): WhenQuiet {
+export function startWhenQuiet(
+  { clock, journal }: { clock: Clock; journal: Journal },
+  /** Called when a call failed. */
+  failed: (id: AgentId, error: unknown) => void,
+): WhenQuiet {
   const waiting = new Map<AgentId, Waiting>();
 
   function disarm(id: AgentId): void {
@@ -38,9 +42,10 @@ export function startWhenQuiet({ clock, journal }: { clock: Clock; journal: Jour
       const waitMs = Math.min(silentMs, Math.max(0, since + longestMs - clock.monotonic()));
       const due = () => {
         waiting.delete(id);
-        void call(waitMs === silentMs).catch((error: Error) =>
-          journal.warn("could not look at a silent agent", { error: error.message }),
-        );
+        void call(waitMs === silentMs).catch((error: Error) => {
+          journal.warn("could not look at a silent agent", { error: error.message });
+          failed(id, error);
+        });
       };
       waiting.set(id, { since, cancel: clock.after(waitMs, due) });
     },

@@ -9,7 +9,10 @@ import { call, hookedAgent } from "../../../../test/fakes/hooked-agent.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import { agentClientOf } from "../../../agents/known/clients.ts";
 import { dialogAnswered } from "../../../core/agent/dialog.ts";
+import { sendToAgent } from "../../../core/control/agent-send.ts";
 import { resolveDecision } from "../../../core/decision/give.ts";
+import { Refusal } from "../../../core/model/errors.ts";
+import { saying, wordsSaid } from "../../../core/outbox/delivery.ts";
 import type { Typist } from "../terminal/typist.ts";
 import { catchingUp } from "./catch-up.ts";
 import { startFinding } from "./finding.ts";
@@ -180,5 +183,47 @@ describe("an answer that an earlier daemon sent to a dialog's hook, and whose re
     finding.stop();
     assert.equal((await agent()).outbox[0]?.state, state);
     assert.equal(await delivery(), "delivered", "it is delivered again, and the person sees no step back");
+  });
+
+  it("is still found out about if the disk was full at first", async () => {
+    const { engine, ports, hooks, shown, answer, delivered, clock, agent } = await asking();
+    await answer();
+    await delivered();
+    shown.screen = screen("approval-bash");
+    ports.log.failNext(new Refusal("store.full", "the disk is full", null));
+    const finding = startFinding(engine, ports, { hooks, look: async () => {}, agentClientOf });
+    const found = finding.find();
+    await until(() => finding.trouble() !== null);
+    clock.pass(500);
+    await found;
+    finding.stop();
+    assert.equal((await agent()).outbox[0]?.state, "owed");
+  });
+});
+
+describe("words that an earlier daemon typed", () => {
+  it("are not taken for new if their report comes as we look: a question that was asked since stays", async () => {
+    const { engine, ports, hooks, shown, send, id, pending } = await hookedAgent();
+    await send({ hook_event_name: "Stop", last_assistant_message: "Done." });
+    await engine.run((state, moment) => sendToAgent(state, { id, text: "Go on." }, moment));
+    const parcel_id = await engine.read((state) => state.agents.get(id)?.outbox[0]?.id ?? "");
+    await engine.run((state, moment) => saying(state, { id, incarnation: 1, parcel_id, shown: 0 }, moment));
+    await engine.run((state, moment) =>
+      wordsSaid(state, { id, incarnation: 1, parcel_id, read: false }, moment),
+    );
+    shown.screen = `❯ Go on.\n\n● Done.\n\n${screen("idle")}`;
+    let go: (() => void) | null = null;
+    shown.tail = () => new Promise((resolve) => (go = resolve));
+    const finding = startFinding(engine, ports, { hooks, look: async () => {}, agentClientOf });
+    const found = finding.find();
+    await until(() => go !== null);
+    shown.tail = async () => {};
+    await send({ hook_event_name: "UserPromptSubmit", prompt: "Go on." });
+    void send(call("PermissionRequest", "make"));
+    await until(async () => (await pending()).length > 0);
+    (go as unknown as () => void)();
+    await found;
+    finding.stop();
+    assert.equal((await pending()).length, 1);
   });
 });
