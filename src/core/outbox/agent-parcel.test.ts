@@ -23,7 +23,7 @@ describe("an answer on its way", () => {
     const { id } = answer("nudge");
     seen({ type: "signalled", signal: "fail", message: null, tail });
     assert.equal(decision(id).delivery.state, "failed");
-    assert.match(decision(id).delivery.error ?? "", /over before/);
+    assert.match(decision(id).delivery.error ?? "", /over before it got this/);
   });
 });
 

@@ -112,10 +112,15 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
         type: "decision:undelivered",
         id: decision_id,
         project,
-        error: "the agent's work was over before it got this",
+        error: parcel.beside === undefined ? OVER : WORDS_OVER,
       });
   }
 }
+
+const OVER = "the agent's work was over before it got this";
+/** The dialog has the answer (see `replyTaken`), and that must not sound as if it had not. */
+const WORDS_OVER =
+  "only the message with it: the answer itself arrived, and the agent's work was over before it read the rest";
 
 /**
  * The decision whose answer the parcel carries. A parcel may also say that a request was withdrawn; that is not an
