@@ -6,6 +6,7 @@ import { Unreachable } from "../../src/ports.ts";
 import { CutOff } from "../fakes/fake-log.ts";
 import type { FakePorts } from "../fakes/ports.ts";
 import type { Disk } from "./disk.ts";
+import { full } from "./disk.ts";
 import type { Time } from "./time.ts";
 
 export interface Life {
@@ -61,6 +62,7 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     const there = await writing.then(
       () => made.length,
       (error) => {
+        if (outside.disk.isFull()) outside.met("full");
         if (!(error instanceof CutOff)) throw error;
         return error.there;
       },
@@ -119,7 +121,12 @@ export function startLife(outside: Outside, name: string, faults: Life["faults"]
     ...log,
     read: (after, limit) => call("read", () => log.read(after, limit)),
     turn: (after, decide) => call("turn", () => turn(after, decide), storeFails),
-    snapshot: (seq) => call("snapshot", () => log.snapshot(seq)),
+    snapshot: (seq) =>
+      call(
+        "snapshot",
+        () => log.snapshot(seq),
+        () => (outside.disk.isFull() ? full() : null),
+      ),
     compact: (seq) => call("compact", () => log.compact(seq)),
     machines: (self) => call("machines", () => log.machines(self)),
     follow: (tell) => log.follow(() => !life.isOver && tell()),

@@ -1,4 +1,5 @@
 /** Bugs that are planted on purpose, one for each thing that must stay true: the simulation has to find every one. */
+import { Refusal } from "../../src/core/model/errors.ts";
 import type { Event, Fact } from "../../src/core/model/events.ts";
 import { wordsSaid } from "../../src/core/outbox/delivery.ts";
 import { Unreachable } from "../../src/ports.ts";
@@ -88,6 +89,20 @@ export const PLANTED: readonly Planted[] = [
               return decide(news, at_ms);
             };
             log.turn(after, deciding).catch(reject);
+          }),
+      },
+    }),
+  },
+  {
+    name: "what a full disk refused counts as written",
+    breaks: "what was told as done is on disk",
+    from: 5,
+    ports: ({ log }) => ({
+      log: {
+        ...log,
+        turn: (after, decide) =>
+          log.turn(after, decide).catch((error) => {
+            if (!(error instanceof Refusal && error.code === "store.full")) throw error;
           }),
       },
     }),

@@ -37,15 +37,17 @@ export interface Played {
 }
 
 /**
- * What may go wrong; `slow`: some writes take seconds; `lag`: some calls of tmux do; `power`: whole machines go down, and what was not synced is lost;
- * `routes`: people are told by a channel, too; `policies`: some answer in a person's place; `machines`: several share
- * the log; `sessions`: there are some that oj did not start.
+ * What may go wrong; `slow`: some writes take seconds; `outages`: the disk is full for up to a minute; `lag`: some calls
+ * of tmux take seconds; `power`: whole machines go down, and what was not synced is lost; `routes`: people are told by a
+ * channel, too; `policies`: some answer in a person's place; `machines`: several share the log; `sessions`: there are
+ * some that oj did not start.
  */
 export const TROUBLES = [
   "kills",
   "power",
   "store",
   "slow",
+  "outages",
   "terminals",
   "lag",
   "crashes",
@@ -72,6 +74,8 @@ export interface Manner {
 /** A Monday morning. */
 const BEGINNING = Date.UTC(2026, 0, 5, 9);
 const USUAL: Manner = { plant: {}, without: [], decisions: 100, steps: 20_000 };
+/** The disk becomes full with every so many seeds. */
+const OUTAGES_EVERY = 5;
 /** How long everything may take to come to its end, in virtual time. */
 const CALM_MS = 6 * 3_600_000;
 
@@ -272,10 +276,19 @@ async function playIn(seed: number, how: Manner, files: MemoryFiles): Promise<Pl
       if (!replayed.makes(state)) failed(new Violation("state equals replay", `at event ${state.seq}`));
   };
 
+  function fillSoon(): void {
+    time.after(time.span(20_000, 200_000), "the disk becomes full", () => {
+      if (!isWild) return;
+      disk.fill(1000 + time.chance.pick(59_000));
+      fillSoon();
+    });
+  }
+
   for (const it of machines) it.boot();
   actSoon();
   if (has("kills")) killSoon();
   if (has("clock")) jumpSoon();
+  if (has("outages") && seed % OUTAGES_EVERY === 0) fillSoon(); // not drawn, as `lag`
   while (violation === null && ledger.decisions() < how.decisions && time.steps() < how.steps) {
     if (!(await time.step())) break;
     if (time.steps() % 500 === 0) isEqual();
