@@ -111,7 +111,7 @@ export async function tempProject(files: Record<string, string> = {}, given: Giv
       }
     },
     async daemonPid() {
-      if (KNOWS_PROCESSES) return runningDaemon(stateDir);
+      if (KNOWS_PROCESSES) return runningDaemon(env.OJ_STATE_DIR); // a test may have moved it
       const { stdout } = await run("daemon", "status", "-o", "json");
       return (JSON.parse(stdout) as { pid: number | null }).pid;
     },
