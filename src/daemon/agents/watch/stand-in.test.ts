@@ -71,6 +71,7 @@ async function unheard() {
   return {
     ...{ ...world, held, write, told },
     follow: async () => standIn.follow(await world.agent()),
+    ended: async () => standIn.ended(await world.agent()),
     /** The process has another conversation now. */
     clear: () =>
       fs.writeFileSync(path.join(sessions, `${PID}.json`), JSON.stringify({ sessionId: CLEARED, pid: PID })),
@@ -162,6 +163,14 @@ describe("a file that stands in for reports", () => {
     launch.open();
     await following;
     assert.deepEqual([(await pending()).length, (await agent()).conversation], [1, CONVERSATION]);
+  });
+
+  it("counts once for an agent that died, though its exit could not be recorded at first", async () => {
+    const { write, ended, told } = await unheard();
+    write(CONVERSATION, "Build it");
+    await ended();
+    await ended();
+    assert.deepEqual(wordsIn(told), ["Build it"]);
   });
 
   it("is read again from where the store took no more: each line counts once, and in order", async () => {
