@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it, onTestFinished } from "vitest";
 import { tempFolder } from "../../../../test/contracts/temp.ts";
-import { agentDef } from "../../../../test/fakes/agents.ts";
+import { agentDef, approval } from "../../../../test/fakes/agents.ts";
 import { forever } from "../../../../test/fakes/forever.ts";
 import { call } from "../../../../test/fakes/hooked-agent.ts";
 import { fakePorts } from "../../../../test/fakes/ports.ts";
@@ -16,6 +16,7 @@ import { emptyState } from "../../../core/model/state/state.ts";
 import { Unreachable } from "../../../ports.ts";
 import { startEngine } from "../../engine/engine.ts";
 import { startAgents } from "../agents.ts";
+import { startLookAgain } from "./look-again.ts";
 
 const FIXTURES = path.join(import.meta.dirname, "../../../../test/fixtures/claude-screens");
 const screen = (name: string) => fs.readFileSync(path.join(FIXTURES, `${name}.txt`), "utf8");
@@ -62,7 +63,7 @@ async function world({ run = "claude", spawned = true, prompts = [] as object[] 
   const sources = () =>
     engine.read((state) => [...state.pending].map((one) => state.decisions.get(one)?.source));
   return {
-    ...{ engine, agents, id, pass, agent, sources, spawn, terminals, program: terminals.program(id) },
+    ...{ engine, ports, agents, id, pass, agent, sources, spawn, terminals, program: terminals.program(id) },
     tries: () => tries,
     send: (body: object, abort = forever) => agents.hooks.handle(id, { session_id: "s", ...body }, abort),
     /** Does this while the disk is full, which it is for a minute. */
@@ -179,6 +180,26 @@ describe("a look that is repeated", () => {
     it.terminals.screen = () => assert.fail("nothing is left to look at");
     await it.pass(60_000);
     it.terminals.screen = read;
+  });
+
+  it("is one that something else overtook, and which therefore said nothing", async () => {
+    const it = await world();
+    await it.send(begun);
+    let looks = 0;
+    const lookAgain = startLookAgain(it.engine, it.ports, {
+      openHooks: { has: () => false },
+      async look() {
+        looks += 1;
+        if (looks > 1) return;
+        const seen = { type: "prompted", prompt: approval, tail: "" } as const;
+        await it.engine.run((state, moment) => observe(state, { id: it.id, seen }, moment));
+      },
+      ended: async () => assert.fail("it has not ended"),
+    });
+    onTestFinished(lookAgain.stop);
+    lookAgain.lost(it.id, new Refusal("store.full", "the disk is full", null));
+    await it.pass(60_000);
+    assert.equal(looks, 2);
   });
 
   it("is one that could not be had: the terminal did not respond", async () => {

@@ -75,30 +75,39 @@ export function startLookAgain(
 
   async function again(id: AgentId, it: Lost): Promise<void> {
     it.isDue = false;
-    await lookAt(id, it).catch((error: Error) => {
+    const before = await agentNow(id);
+    const still = before && asItStands(before);
+    const hasLooked = await lookAt(id, it).catch((error: Error) => {
       lost(id, error);
       journal.warn("could not look at an agent again", { agent_id: id, error: error.message });
+      return false;
     });
+    const now = hasLooked ? await agentNow(id) : null;
     it.disarm = null;
-    if (stopped || agents.get(id) !== it) return;
-    if (it.isDue) later(id, it);
+    if (stopped) return;
+    if (now && still?.(now) === false && !agents.has(id)) {
+      it.isDue = true; // whatever was recorded meanwhile may have overtaken the look, which then said nothing
+      agents.set(id, it);
+    }
+    if (agents.get(id) === it && it.isDue) later(id, it);
   }
 
-  async function lookAt(id: AgentId, it: Lost): Promise<void> {
+  /** Returns whether its screen was looked at. */
+  async function lookAt(id: AgentId, it: Lost): Promise<boolean> {
     const agent = await agentNow(id);
     if (!agent) agents.delete(id);
-    if (!agent || agent.stopping || agent.status === "ended") return; // whoever stops it reports its end
-    if (isDue(agent)) {
-      it.isDue = true; // what it reported counts once its start is recorded
-      return;
-    }
-    if (!agent.spawned) return;
+    if (!agent || agent.stopping || agent.status === "ended") return false; // whoever stops it reports its end
+    if (isDue(agent)) it.isDue = true; // what it reported counts once its start is recorded
+    if (!agent.spawned) return false;
     const there = (await terminals.list()).find((one) => one.agent_id === id);
     if (!there?.alive) {
       const exit = there?.exit ?? { code: null, signal: null };
-      return parts.ended(agent, exit, there ? null : "its terminal is gone");
+      await parts.ended(agent, exit, there ? null : "its terminal is gone");
+      return false;
     }
-    if (!isElsewhere(agent, it)) await parts.look(id);
+    if (isElsewhere(agent, it)) return false;
+    await parts.look(id);
+    return true;
   }
 
   /** Whether others see what becomes of it, or what was recorded since is newer than what was lost. */
