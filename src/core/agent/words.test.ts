@@ -18,6 +18,8 @@ import { agentGateEnded } from "./agent.ts";
 
 type World = ReturnType<typeof agentAtWork>;
 
+/** What a person made of `approval`. */
+const CHANGED = { command: "rm y" };
 const last_message = "I was about to push.";
 const asks = (prompt: typeof approval) => (w: World) => w.seen(prompted(prompt, { last_message }));
 
@@ -216,17 +218,24 @@ describe("a message with an answer whose dialog has no place for it", () => {
     assert.equal(w.job()?.step, "after");
   });
 
-  it("is not heard by an agent whose work is over first; that is said, and that the answer arrived", () => {
-    const w = agentAtWork();
-    asks(approval)(w);
-    const { id } = w.answer("approve", { message: "Then test it." });
-    w.deliver();
-    w.seen({ type: "answered", key: approval.key, ran: true });
-    w.seen({ type: "signalled", signal: "fail", message: null, tail });
-    const { state, error } = w.decision(id).delivery;
-    assert.equal(state, "failed");
-    assert.match(error ?? "", /^only the message with it: the answer itself arrived/);
-  });
+  it.each([
+    [{ message: "Then test it." }, /^only the message with it: the answer itself arrived/],
+    [{ input: CHANGED }, /^only the word that a person changed it: the change itself arrived/],
+    [{ input: CHANGED, message: "Then test it." }, /^only the message with it: the answer itself arrived/],
+  ])(
+    "is not heard by an agent whose work is over first; that is said, and that the answer arrived (%o)",
+    (more, error) => {
+      const w = agentAtWork();
+      asks(approval)(w);
+      const { id } = w.answer("approve", more);
+      w.deliver();
+      w.seen({ type: "answered", key: approval.key, ran: true });
+      w.seen({ type: "signalled", signal: "fail", message: null, tail });
+      const { delivery } = w.decision(id);
+      assert.equal(delivery.state, "failed");
+      assert.match(delivery.error ?? "", error);
+    },
+  );
 
   it("reaches an agent that died in the meantime when it comes back", () => {
     const w = agentAtWork();

@@ -6,7 +6,7 @@ import type { Parcel } from "../model/agent-types.ts";
 import { isHung } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
-import { remarkOf } from "./reply.ts";
+import { remarkOf, words } from "./reply.ts";
 
 /** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
 export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
@@ -112,15 +112,20 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
         type: "decision:undelivered",
         id: decision_id,
         project,
-        error: parcel.beside === undefined ? OVER : WORDS_OVER,
+        error: parcel.beside === undefined ? OVER : besideOver(draft, decision_id),
       });
   }
 }
 
 const OVER = "the agent's work was over before it got this";
+
 /** The dialog has the answer (see `replyTaken`), and that must not sound as if it had not. */
-const WORDS_OVER =
-  "only the message with it: the answer itself arrived, and the agent's work was over before it read the rest";
+function besideOver({ state }: Draft, id: DecisionId): string {
+  const answer = state.decisions.get(id)?.answer;
+  return answer?.input !== undefined && words(answer) === null
+    ? "only the word that a person changed it: the change itself arrived, and the agent's work was over before it read that"
+    : "only the message with it: the answer itself arrived, and the agent's work was over before it read the rest";
+}
 
 /**
  * The decision whose answer the parcel carries. A parcel may also say that a request was withdrawn; that is not an
