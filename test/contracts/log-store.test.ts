@@ -5,10 +5,11 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import type { Database } from "../../src/adapters/sqlite/driver.ts";
 import { storeError } from "../../src/adapters/sqlite/errors.ts";
-import { foldLog } from "../../src/adapters/sqlite/fold.ts";
+import { foldLog, verifyLog } from "../../src/adapters/sqlite/fold.ts";
 import type { Place } from "../../src/adapters/sqlite/place.ts";
 import type { Outcome, Store } from "../../src/adapters/sqlite/store.ts";
 import { openStore } from "../../src/adapters/sqlite/store.ts";
+import { sqliteStore } from "../../src/adapters/sqlite/whole.ts";
 import type { Event } from "../../src/core/model/events.ts";
 import { appendOf, asked, askedRange, copyOf, placeAt, readAll, tempDir } from "./log-support.ts";
 
@@ -152,6 +153,60 @@ describe("the files of a log", () => {
     assert.equal(store.open(false)?.tip, 0);
     store.close();
   });
+});
+
+describe("whoever reads all of a log beside its daemon", () => {
+  /** Each time that the files are listed, which is in the midst of a look: so many snapshots are made, and it is compacted. */
+  async function meddled(rounds: number, snapshots: number) {
+    const { store, dir, place } = await opened();
+    append(store, askedRange(1, 20));
+    foldLog(place, 20);
+    let tip = 20;
+    let left = rounds;
+    const list = (folder: string) => {
+      if (left > 0) meddle();
+      return place.files.list(folder);
+    };
+    function meddle(): void {
+      left -= 1;
+      for (let n = 0; n < snapshots; n += 1) {
+        append(store, askedRange(tip + 1, tip + 10));
+        tip += 10;
+        foldLog(place, tip);
+      }
+      store.compact(tip - 5, 1000);
+    }
+    return { store, dir, place: { ...place, files: { ...place.files, list } }, tip: () => tip };
+  }
+
+  it("does not call it damaged because some of it is compacted meanwhile", async () => {
+    const { store, place } = await meddled(1, 0);
+    assert.equal(verifyLog(place), null);
+    store.close();
+  });
+
+  it("still finds damage in what is left of it", async () => {
+    const { store, place, dir } = await meddled(1, 0);
+    const db = place.driver.open(path.join(dir, "events.db"));
+    db.exec("UPDATE events SET body = replace(body, 'Question', 'Answer') WHERE seq = 18");
+    const { seq, what } = verifyLog(place) ?? {};
+    assert.deepEqual([seq, what], [18, "its checksum is wrong (the snapshot of 20 is used instead)"]);
+    store.close();
+  });
+
+  for (const what of ["checks", "copies"] as const)
+    it(`${what} it as it is by then if all of its snapshots are newer`, async () => {
+      const { store, place, dir, tip } = await meddled(3, 2);
+      const whole = await sqliteStore(dir, "1.2.3", place.files);
+      if (what === "checks") {
+        const { problem, warnings } = await whole.verify();
+        assert.deepEqual([problem, warnings], [null, []]);
+      } else {
+        const seen = await whole.read({ alone: false }, async (it) => [it.tip, it.snapshot?.seq]);
+        assert.deepEqual(seen, [tip(), tip()]);
+      }
+      store.close();
+    });
 });
 
 /** A store, with the connection that it writes through. */

@@ -1,17 +1,18 @@
 /** The port `Log` on PostgreSQL, for several daemons at once. */
 import { Worker } from "node:worker_threads";
 import type { Event } from "../../core/model/events.ts";
-import type { Journal, Log } from "../../ports.ts";
+import type { Journal, Log, Opened } from "../../ports.ts";
 import { remnantsToLeave } from "../audit/remnants.ts";
 import { addressOf } from "./address.ts";
 import type { Answer, Connection, Question } from "./connection.ts";
-import { storeError } from "./errors.ts";
+import { damagedAt, storeError } from "./errors.ts";
 import type { Identity, Keeper } from "./identity.ts";
 import { claim } from "./identity.ts";
 import { lane } from "./lane.ts";
 import type { Listener } from "./listener.ts";
 import { startListener } from "./listener.ts";
 import { migrate } from "./migrate.ts";
+import { atOneMoment } from "./moment.ts";
 import { pagesAt } from "./pages.ts";
 import { agreeOn, askLoss, askTime, askWho, presenceOf, sayLeft } from "./presence.ts";
 import { wholeNumber } from "./rows.ts";
@@ -76,6 +77,19 @@ export function postgresLog(input: PostgresLogInput): Log {
     await keeper.save(self);
   }
 
+  /** Where the log begins and ends, and the snapshot for that; compared with what this machine has seen of it. */
+  async function lookAt(connection: Connection): Promise<Opened> {
+    const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
+    const [base = 0, tip = 0] = [found?.rows[0]?.base, found?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
+    pages.refuseShorter(tip);
+    const last = pages.seen();
+    if (last) pages.checked(await rowsFrom(connection, last.seq), last.seq);
+    const { snapshot, skipped } = await newestSnapshot(connection, base, tip);
+    if (snapshot === null && base > 0)
+      throw damagedAt(shown, base, ["it was compacted, and no snapshot has it", ...skipped].join(". "));
+    return { snapshot, tip, first: base + 1, damage: null, machine: self?.id ?? null, skipped };
+  }
+
   const rowsFrom = async (connection: Connection, seq: number) =>
     (await connection.ask([pages.query(seq, 1)], READ_MS))[0]?.rows ?? [];
 
@@ -110,13 +124,7 @@ export function postgresLog(input: PostgresLogInput): Log {
           agreeOn(agree, time);
           if (loss?.rows[0]?.may_lose === true)
             journal.warn(ASYNCHRONOUS, { hint: "synchronous_standby_names" });
-          const [found] = await connection.ask(["SELECT base, seq FROM meta, head"], READ_MS);
-          const [base, tip] = [found?.rows[0]?.base, found?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
-          pages.refuseShorter(tip ?? 0);
-          const last = pages.seen();
-          if (last) pages.checked(await rowsFrom(connection, last.seq), last.seq);
-          const { snapshot, skipped } = await newestSnapshot(connection, base ?? 0, tip ?? 0);
-          return { snapshot, tip: tip ?? 0, first: (base ?? 0) + 1, damage: null, machine: self.id, skipped };
+          return atOneMoment(connection, () => lookAt(connection), READ_MS);
         });
       } catch (error) {
         throw storeError(error, shown);
@@ -156,7 +164,7 @@ export function postgresLog(input: PostgresLogInput): Log {
     async verify() {
       const aside = lane(address); // it takes long: nobody else may wait for it
       try {
-        return await aside.use(COMPACT_MS, (connection) => verifyLog(connection, shown));
+        return await aside.use(COMPACT_MS, (it) => atOneMoment(it, () => verifyLog(it, shown)));
       } catch (error) {
         throw storeError(error, shown);
       } finally {

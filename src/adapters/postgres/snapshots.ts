@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Event } from "../../core/model/events.ts";
+import type { WholeState } from "../../core/model/state/state.ts";
 import { apply, emptyState } from "../../core/model/state/state.ts";
 import { decodeState, encodeState, STATE_FORMAT } from "../../core/model/state/state-text.ts";
 import type { Opened } from "../../ports.ts";
 import type { Connection, Row } from "./connection.ts";
 import { damagedAt } from "./errors.ts";
+import { atOneMoment } from "./moment.ts";
 import type { Pages } from "./pages.ts";
 import { wholeNumber } from "./rows.ts";
 
@@ -61,6 +63,17 @@ export async function foldLog(
   connection: Connection,
   { pages, seq, version, shown }: { pages: Pages; seq: number; version: string; shown: string },
 ): Promise<number> {
+  const made = await atOneMoment(connection, () => foldFrom(connection, { pages, seq, shown }));
+  if (typeof made === "number") return made;
+  await writeSnapshot(connection, made.seq, encodeState(made), version);
+  return made.seq;
+}
+
+/** The state, or what snapshots cover already. */
+async function foldFrom(
+  connection: Connection,
+  { pages, seq, shown }: { pages: Pages; seq: number; shown: string },
+): Promise<WholeState | number> {
   const [limits] = await connection.ask(["SELECT base, seq FROM meta, head"], LIMIT_MS);
   const [base, tip] = [limits?.rows[0]?.base, limits?.rows[0]?.seq].map((it) => wholeNumber(it) ?? 0);
   const upTo = Math.min(seq, tip ?? 0);
@@ -76,8 +89,7 @@ export async function foldLog(
     if (events[0]?.seq !== state.seq + 1) throw damagedAt(shown, state.seq + 1, "it is missing");
     for (const event of events) apply(state, event);
   }
-  await writeSnapshot(connection, upTo, encodeState(state), version);
-  return upTo;
+  return state;
 }
 
 export async function writeSnapshot(

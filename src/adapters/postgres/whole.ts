@@ -12,6 +12,7 @@ import type { Known } from "./evidence.ts";
 import { evidenceIn } from "./evidence.ts";
 import { fillDatabase } from "./fill.ts";
 import type { Identity } from "./identity.ts";
+import { AT_ONE_MOMENT } from "./moment.ts";
 import { askPresence, presenceOf } from "./presence.ts";
 import type { Anchor } from "./rows.ts";
 import { checkRows, isLink, wholeNumber } from "./rows.ts";
@@ -41,9 +42,7 @@ export function postgresStore({ url, password, version, known }: PostgresStoreIn
     read: ({ alone }, work) =>
       using(address, async (connection) => {
         await refuseOther(connection, shown);
-        const begin = alone
-          ? await aloneIn(connection, name)
-          : ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"];
+        const begin = alone ? await aloneIn(connection, name) : [AT_ONE_MOMENT];
         await connection.ask(begin, LIMIT_MS);
         return work(await wholeIn(connection, shown));
       }),
@@ -57,13 +56,13 @@ export function postgresStore({ url, password, version, known }: PostgresStoreIn
     verify: () =>
       using(address, async (connection) => {
         await refuseOther(connection, shown);
-        await connection.ask(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], LIMIT_MS);
+        await connection.ask([AT_ONE_MOMENT], LIMIT_MS);
         return verifyIn(connection, shown, known?.seen ?? null);
       }),
     testify: (work) =>
       using(address, async (connection) => {
         await refuseOther(connection, shown);
-        await connection.ask(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"], LIMIT_MS);
+        await connection.ask([AT_ONE_MOMENT], LIMIT_MS);
         return work(await evidenceIn(connection, known));
       }),
   };

@@ -179,12 +179,22 @@ function noticedBelow(place: Place, db: Database, base: number, snapshot: Snapsh
   return !isSmall && isComplete(db, base, snapshot.seq) ? null : damageBelow(place, db, base, snapshot);
 }
 
-/** Damage that the snapshot makes harmless: the state doesn't need these records, so the log stays as it is. */
+/**
+ * Damage that the snapshot makes harmless: the state doesn't need these records, so the log stays as it is. The daemon
+ * may compact them while they are read, one page in a moment of its own: those that it removed are no damage.
+ */
 export function damageBelow(place: Place, db: Database, base: number, { seq }: Snapshot): Damage | null {
-  const { good, problem } = scan(db, base, seq - base);
-  if (good === seq) return null;
-  const what = `${problem ?? "it is missing"} (the snapshot of ${seq} is used instead)`;
-  return { seq: good + 1, what, records: null, kept: databaseFile(place) };
+  for (let after = base; ; ) {
+    const { good, problem } = scan(db, after, seq - after);
+    if (good === seq) return null;
+    const gone = Math.min(seq, readBase(db));
+    if (gone > good) {
+      after = gone;
+      continue;
+    }
+    const what = `${problem ?? "it is missing"} (the snapshot of ${seq} is used instead)`;
+    return { seq: good + 1, what, records: null, kept: databaseFile(place) };
+  }
 }
 
 /** No log, and nothing that says there was one. */

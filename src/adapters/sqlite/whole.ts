@@ -24,7 +24,7 @@ import type { Place } from "./place.ts";
 import type { Row } from "./records.ts";
 import { lastSeq, scan } from "./records.ts";
 import { hasSeals, linkIn, readBaseLink, sealsOf } from "./seals.ts";
-import { newestSnapshot } from "./snapshots.ts";
+import { listSnapshots, newestSnapshot } from "./snapshots.ts";
 import { readTip } from "./tip.ts";
 
 const PAGE = 1000;
@@ -137,10 +137,8 @@ function reading<T>(place: Place, file: string, work: (whole: Whole) => Promise<
 }
 
 function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
-  const base = readBase(db);
-  const tip = lastSeq(db, base);
+  const { base, tip, snapshot, skipped } = limitsOf(place, db);
   if (tip === null) throw storeDamaged(`${databaseFile(place)} is damaged: its last record can't be read.`);
-  const { snapshot, skipped } = newestSnapshot(place, base, tip);
   if (snapshot === null && base > 0) throw storeDamaged([compacted(base), ...skipped].join(" "));
   return {
     base,
@@ -163,6 +161,23 @@ function wholeIn(place: Place, db: Database, acknowledged: number): Whole {
   };
 }
 
+/**
+ * Where the log begins and ends, and the snapshot for that. Snapshots are files beside it: a daemon may make a newer one
+ * and remove one that would fit while we look. Then we look at the log as it is by now.
+ */
+function limitsOf(place: Place, db: Database) {
+  for (let looks = 1; ; looks++) {
+    const base = readBase(db);
+    const tip = lastSeq(db, base);
+    const found = newestSnapshot(place, base, tip ?? Number.POSITIVE_INFINITY);
+    const isAhead = tip !== null && (listSnapshots(place)[0] ?? 0) > tip;
+    if (!isAhead || looks === MOST_LOOKS) return { base, tip, ...found };
+    db.exec("ROLLBACK; BEGIN");
+  }
+}
+
+const MOST_LOOKS = 5;
+
 /** Its link proves what it was before its texts were erased, and can't be made again. */
 function withLink(db: Database, row: Row): Entry {
   const [seal] = sealsOf(db, row.seq, row.seq);
@@ -174,14 +189,13 @@ const CUT_OFF = "it was acknowledged, but the log ends before it";
 const compacted = (base: number) => `No intact snapshot has the events up to ${base}, which were compacted.`;
 
 async function verifyIn(place: Place, db: Database, acknowledged: number): Promise<Verified> {
-  const base = readBase(db);
+  const { base, tip, snapshot, skipped } = limitsOf(place, db);
   const { good, problem } = scan(db, base, Number.POSITIVE_INFINITY);
-  const { snapshot, skipped } = newestSnapshot(place, base, lastSeq(db, base) ?? good);
   const what = problem ?? (good < acknowledged ? CUT_OFF : null);
   const warnings = base > 0 && snapshot === null ? [...skipped, compacted(base)] : skipped;
   return {
     events: good - base,
-    tip: Math.max(good, acknowledged, lastSeq(db, base) ?? 0),
+    tip: Math.max(good, acknowledged, tip ?? 0),
     problem: what === null ? null : { seq: good + 1, what },
     warnings,
   };

@@ -10,6 +10,7 @@ import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
+import { missed } from "./missed.ts";
 import type { Review, Rule, Ruling } from "./rulings.ts";
 import { ruleAll, startJoined } from "./rulings.ts";
 
@@ -209,9 +210,4 @@ function tell(change: Change, ruling: Ruling | undefined): void {
 function lost(seq: number): Refusal {
   const message = `The log no longer ends at event ${seq}, and there is nothing behind it to read.`;
   return new Refusal("store.failed", message, "oj daemon logs");
-}
-
-function missed(seq: number, next: number): Refusal {
-  const message = `Events ${seq + 1} to ${next - 1} were compacted before this daemon had seen them.`;
-  return new Refusal("store.failed", message, "oj daemon restart");
 }

@@ -14,6 +14,8 @@ export interface Relay {
   loseReplyTo(text: string): void;
   /** The next time that a client sends this text, the connection breaks before the server gets it. */
   loseRequest(text: string): void;
+  /** The next time that a client sends this text, the server gets it once `call` is done. */
+  before(text: string, call: () => Promise<unknown>): void;
   /** Every byte takes this long each way, as over a distance. */
   delay(ms: number): void;
   /** From now on it leads to another server; connections that are open break. */
@@ -36,6 +38,7 @@ export async function relayTo(first: number): Promise<Relay> {
   let port = first;
   const pairs = new Set<Pair>();
   let trap: { text: string; isReply: boolean } | null = null;
+  let pause: { text: string; call: () => Promise<unknown> } | null = null;
   let freezesNew = false;
   let lost = 0;
   let delayMs = 0;
@@ -56,6 +59,12 @@ export async function relayTo(first: number): Promise<Relay> {
       else to.write(data);
     };
     client.on("data", (data) => {
+      if (pause !== null && data.includes(pause.text)) {
+        const { call } = pause;
+        pause = null;
+        pair.isFrozen = true;
+        void call().finally(() => thaw(pair));
+      }
       const isCaught = trap !== null && !pair.isFrozen && data.includes(trap.text);
       if (isCaught && !trap?.isReply) {
         trap = null;
@@ -82,6 +91,13 @@ export async function relayTo(first: number): Promise<Relay> {
   });
   await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
 
+  function thaw(pair: Pair): void {
+    pair.isFrozen = false;
+    for (const [to, data] of pair.held.splice(0)) if (to.writable) to.write(data);
+    // whoever gave up meanwhile has closed its end, and that arrives behind what it had sent
+    if (pair.client.destroyed) pair.server.end();
+    if (pair.server.destroyed) pair.client.end();
+  }
   function freeze(): void {
     for (const pair of pairs) pair.isFrozen = true;
   }
@@ -102,19 +118,16 @@ export async function relayTo(first: number): Promise<Relay> {
     },
     thaw() {
       freezesNew = false;
-      for (const pair of pairs) {
-        pair.isFrozen = false;
-        for (const [to, data] of pair.held.splice(0)) if (to.writable) to.write(data);
-        // whoever gave up meanwhile has closed its end, and that arrives behind what it had sent
-        if (pair.client.destroyed) pair.server.end();
-        if (pair.server.destroyed) pair.client.end();
-      }
+      for (const pair of pairs) thaw(pair);
     },
     loseReplyTo(text) {
       trap = { text, isReply: true };
     },
     loseRequest(text) {
       trap = { text, isReply: false };
+    },
+    before(text, call) {
+      pause = { text, call };
     },
     delay(ms) {
       delayMs = ms;
