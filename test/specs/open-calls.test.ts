@@ -52,7 +52,7 @@ interface Open {
   isOpen(): boolean;
   /** The code of the refusal that it ended with. */
   ended: Promise<string>;
-  /** After the daemon was away: whoever doesn't call again by itself does so now. */
+  /** Whoever doesn't call again by itself once its call broke, does so now. */
   again(): void;
 }
 
@@ -90,14 +90,26 @@ describe("calls that wait", () => {
       const [eve, eva] = [await person("eve"), await person("eva")];
       const waits = OPENS.await(project, door, eve.token, id);
       const streams = OPENS.stream(project, door, eva.token);
-      const opened = [...all.map((it) => it.open), waits, streams];
-      const allOpen = () => opened.every((it) => it.isOpen());
-      await project.until(allOpen, "all calls to be open");
+      const opened = [
+        ...all.map(({ what, open }) => ({ what, ...open })),
+        ...[waits, streams].map((open) => ({ what: "somebody else's", ...open })),
+      ];
+      const allOpen = (when: string) => {
+        const closed = () => opened.filter((it) => !it.isOpen());
+        const told = () => {
+          for (const it of closed()) it.again();
+          return closed().length === 0;
+        };
+        return project.until(told, `all calls to be open${when}`).catch((error: Error) => {
+          error.message += `: ${closed().map((it) => it.what)}`;
+          throw error;
+        });
+      };
+      await allOpen("");
       if (isRestarted) {
         await killDaemon(project);
         await project.json("status"); // at home, this starts it
-        for (const it of opened) it.again();
-        await project.until(allOpen, "all calls to be open again");
+        await allOpen(" again");
       }
       await project.json("status"); // the daemon takes calls in order: by now it has them
 
