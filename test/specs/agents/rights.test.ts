@@ -230,7 +230,7 @@ describe("an agent's token on the command line", () => {
       ["request.forbidden", "decision", "undo", person],
       ["decision.not-yours", "decision", "show", person],
       ["decision.not-yours", "decision", "show", foreign],
-      ["decision.not-yours", "decision", "await", others, "--timeout", "1s"],
+      ["decision.not-yours", "decision", "await", others, "--timeout", "60s"],
       ["decision.not-yours", "decision", "cancel", person],
       ["decision.not-yours", "decision", "cancel", about],
       ["request.forbidden", "decision", "list", "--project", "bank"],
