@@ -10,7 +10,7 @@ import { apply, lent } from "../../core/model/state/state.ts";
 import type { Kept } from "../../core/model/state/table.ts";
 import type { Ports } from "../../ports.ts";
 import { Behind } from "../../ports.ts";
-import { missed } from "./missed.ts";
+import { missed } from "./load-state.ts";
 import type { Review, Rule, Ruling } from "./rulings.ts";
 import { ruleAll, startJoined } from "./rulings.ts";
 

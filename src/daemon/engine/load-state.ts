@@ -1,9 +1,9 @@
 /** Reads the log into a state: the newest snapshot, then every event after it. */
+import { Refusal } from "../../core/model/errors.ts";
 import type { WholeState } from "../../core/model/state/state.ts";
 import { apply, emptyState } from "../../core/model/state/state.ts";
 import { decodeState } from "../../core/model/state/state-text.ts";
 import type { Log, Opened, Ports } from "../../ports.ts";
-import { missed } from "./missed.ts";
 
 const PAGE = 2000;
 
@@ -47,4 +47,10 @@ async function load(log: Log, how: Parameters<typeof loadState>[1]): Promise<Loa
     for (const event of events) apply(state, event);
   }
   return { state, opened };
+}
+
+/** A state that skipped events would be wrong in ways that nobody could see. */
+export function missed(seq: number, next: number): Refusal {
+  const message = `Events ${seq + 1} to ${next - 1} were compacted before this daemon had seen them.`;
+  return new Refusal("store.failed", message, "oj daemon restart");
 }
