@@ -18,13 +18,7 @@ export function startMoves(here: Here): Move[] {
     const next = recalled(here);
     if (at === "gone" || !agent.spawned) go("the daemon", "starts", { daemon: "up" }, next);
     else {
-      const look = {
-        how: "catch up",
-        shown: shown(outside),
-        was: next.id,
-        changed: false,
-        again: false,
-      } as const;
+      const look = catchingUp(outside, next);
       go("the daemon", "starts, and looks", { look, daemon: "starting" }, next);
     }
     return moves;
@@ -41,17 +35,16 @@ export function startMoves(here: Here): Move[] {
     if (at === "gone") go("the daemon", "starts the agent", startedNow(here));
     else {
       const next = seen({ type: "spawned", incarnation });
-      const look = {
-        how: "catch up",
-        shown: shown(outside),
-        was: next.id,
-        changed: false,
-        again: false,
-      } as const;
+      const look = catchingUp(outside, next);
       go("the daemon", "finds that it was started", rules.looksWhenFound ? { look } : {}, next);
     }
   }
   return moves;
+}
+
+/** A look that begins now, before anything else has happened. */
+function catchingUp(outside: Outside, { id: was }: { id: number }) {
+  return { how: "catch up", shown: shown(outside), was, changed: false, again: false } as const;
 }
 
 /** Everything in the outbox goes into the message that it is started with. */
