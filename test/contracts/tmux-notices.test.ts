@@ -22,7 +22,10 @@ async function stage(isAttached = true) {
   const client = isAttached
     ? spawn("tmux", ["-u", "-S", socket, "-C", "attach-session"], { stdio: ["pipe", "ignore", "ignore"] })
     : null;
-  onTestFinished(async () => {
+  let left = "the client";
+  client?.once("exit", (code, signal) => (left = `nobody since it ended with ${signal ?? code}`));
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") console.log(`who is attached: ${left}\n${tmux("list-clients")}`);
     tmux("kill-server");
     client?.kill();
     fs.rmSync(dir, { recursive: true });

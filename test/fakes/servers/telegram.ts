@@ -34,10 +34,12 @@ type Params = Record<string, unknown>;
 type Answer = { ok: true; result: unknown } | { ok: false; error_code: number; description: string };
 
 export async function telegramServer(token = "704912345:TEST-token"): Promise<TelegramServer> {
-  const updates: { update_id: number }[] = [];
+  let updates: { update_id: number }[] = [];
   const waiting = new Set<() => void>();
   const failures: { method: string; code: number; retryAfter: number | null; left: number }[] = [];
   let next = 1;
+  /** Only one program may wait for updates: whoever asks ends the wait of the one before. */
+  let endOther: (() => void) | null = null;
 
   const server = http.createServer(async (request, response) => {
     const [, bot = "", method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "") ?? [];
@@ -60,7 +62,7 @@ export async function telegramServer(token = "704912345:TEST-token"): Promise<Te
       const more = failure.retryAfter === null ? {} : { parameters: { retry_after: failure.retryAfter } };
       return { ...no(failure.code, "made to fail"), ...more };
     }
-    if (method === "getUpdates") return { ok: true, result: await updatesFor(params, request) };
+    if (method === "getUpdates") return updatesFor(params, request);
     telegram.calls.push({ method, params });
     try {
       return { ok: true, result: perform(method, params) };
@@ -69,21 +71,27 @@ export async function telegramServer(token = "704912345:TEST-token"): Promise<Te
     }
   }
 
-  async function updatesFor({ offset, timeout }: Params, request: http.IncomingMessage): Promise<unknown[]> {
+  async function updatesFor({ offset, timeout }: Params, request: http.IncomingMessage): Promise<Answer> {
     telegram.offsets.push(Number(offset));
-    const due = () => updates.filter((it) => it.update_id >= Number(offset));
-    if (due().length === 0)
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          request.socket.off("close", done);
-          resolve();
-        };
-        const timer = setTimeout(done, Number(timeout) * 1000);
-        waiting.add(done);
-        request.socket.once("close", done);
-        void Promise.resolve().then(() => timer.unref());
-      });
-    return due();
+    updates = updates.filter((it) => it.update_id >= Number(offset)); // the others were taken
+    endOther?.();
+    const due = (): Answer => ({ ok: true, result: [...updates] });
+    if (updates.length > 0) return due();
+    return new Promise((resolve) => {
+      const end = (answer: Answer) => {
+        clearTimeout(timer);
+        waiting.delete(wake);
+        if (endOther === conflict) endOther = null;
+        request.socket.off("close", wake);
+        resolve(answer);
+      };
+      const wake = () => end(due());
+      const conflict = () => end(no(409, "Conflict: terminated by other getUpdates request"));
+      const timer = setTimeout(wake, Number(timeout) * 1000).unref();
+      waiting.add(wake);
+      endOther = conflict;
+      request.socket.once("close", wake);
+    });
   }
 
   function perform(method: string, params: Params): unknown {
@@ -117,7 +125,6 @@ export async function telegramServer(token = "704912345:TEST-token"): Promise<Te
   function come(update: object): void {
     updates.push({ update_id: next++, ...update });
     for (const wake of waiting) wake();
-    waiting.clear();
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

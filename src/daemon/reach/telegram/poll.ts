@@ -25,6 +25,9 @@ interface Parts {
 /** How long Telegram holds a request open when there is nothing. */
 const HOLD_S = 50;
 const BATCH = 100;
+/** Machines of a team take turns, and what either hears counts. */
+const SHARED =
+  "another program receives this bot's messages; unless it is oj on another machine of the team, what people press may be lost";
 /** Back-off: a network that is back is noticed within half a minute. */
 const RETRIES_MS = [1000, 2000, 5000, 10_000, 20_000];
 
@@ -52,7 +55,7 @@ export function startPolling({ api, file, hear, clock, journal }: Parts): Poll {
       } catch (error) {
         if (stop.signal.aborted) return;
         const { message, retryAfterMs, code } = error as TelegramFailure;
-        trouble = code === 409 ? `another program receives this bot's messages: ${message}` : message;
+        trouble = code === 409 ? `${SHARED}: ${message}` : message;
         const wait = retryAfterMs ?? RETRIES_MS[Math.min(failures, RETRIES_MS.length - 1)] ?? 0;
         failures++;
         await pause(wait);

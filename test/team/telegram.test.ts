@@ -1,0 +1,58 @@
+/** Telegram with two machines that have the same bot: it tells one program at a time what people do. */
+import assert from "node:assert/strict";
+import { describe, it, onTestFinished } from "vitest";
+import type { TelegramServer } from "../fakes/servers/telegram.ts";
+import { telegramServer } from "../fakes/servers/telegram.ts";
+import type { ReachProject } from "../specs/support/reach.ts";
+import { reachProject } from "../specs/support/reach.ts";
+import { sharedServer, up, whyNot } from "./support.ts";
+
+const ANA = 4242;
+const server = sharedServer();
+
+async function team(): Promise<{ telegram: TelegramServer; machines: ReachProject[] }> {
+  const telegram = await telegramServer();
+  onTestFinished(() => telegram.close());
+  const url = await server().database();
+  const config = `
+[person.ana]
+telegram = "${ANA}"
+[channel.telegram]
+bot_token_file = "bot"
+api_url = "${telegram.url}"
+[[route]]
+notify = ["ana"]
+via = ["telegram"]
+`;
+  const machines: ReachProject[] = [];
+  for (const name of ["anvil", "bellows"]) {
+    const env = { OJ_STORE_URL: url, OJ_MACHINE: name };
+    const project = await reachProject(config, { bot: telegram.token }, {}, { env });
+    await up(project);
+    machines.push(project);
+  }
+  return { telegram, machines };
+}
+
+const about = ({ messages }: TelegramServer, id: string) => messages.filter((it) => it.text.includes(id));
+
+describe.skipIf(whyNot !== null)("Telegram with two machines", () => {
+  it("takes each press and each reply once, whichever machine is told of it", async () => {
+    const { telegram, machines } = await team();
+    for (let n = 0; n < 6; n++) {
+      const home = machines[Math.floor(n / 2) % 2] as ReachProject;
+      const id = await home.ask(`Number ${n}?`);
+      await home.told(id, "telegram");
+      const [message = assert.fail("nothing was sent")] = about(telegram, id);
+      const press = n % 3 < 2 ? telegram.press(ANA, message.buttons[n % 2]?.callback_data ?? "") : null;
+      if (press === null) telegram.write(ANA, `${(n % 2) + 1}`, message);
+      await home.until(async () => (await home.show(id)).state !== "pending", `an answer to number ${n}`);
+      assert.deepEqual((await home.show(id)).answer?.labels, [n % 2 === 0 ? "Yes" : "No"]);
+      await home.until(() => /Answered by ana/.test(message.text), "the message says so");
+      if (press === null) continue;
+      await home.until(() => telegram.alerts.has(press), "the press is told");
+      assert.equal(telegram.alerts.get(press), "");
+    }
+    assert.equal(telegram.messages.length, 6);
+  });
+});
