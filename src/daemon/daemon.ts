@@ -59,6 +59,7 @@ import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
+import { knownSecrets } from "./secrets/known.ts";
 import { startLeavers } from "./secrets/leavers.ts";
 import { mcpTokens, takeOver } from "./secrets/mcp-tokens.ts";
 import { appOf, listen } from "./server.ts";
@@ -147,11 +148,17 @@ async function start(
   const doors = publicDoors();
   let port = 0;
   const base = () => reachFile().config.webUrl ?? `http://127.0.0.1:${port}`;
+  const secrets = knownSecrets(engine, {
+    env: config.env,
+    files: ports.files,
+    tokenOf: agents.tokens.kept,
+  });
   const reach = startReach(engine, ports, {
     dir: config.stateDir,
     settings: config.settings,
     read: reachFile,
-    secret: (file) => readSecret(file, config),
+    secret: async (file) => secrets.learn(await readSecret(file, config)),
+    hider: secrets.hider,
     isQuiet,
     addresses: { base, link: (input) => links.to(linkOf(input)) },
     runbook: async (root) => (await loadRunbooks(root)).runbook,
@@ -166,7 +173,11 @@ async function start(
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
   };
-  const mirroring = startMirroring(engine, ports, { env: config.env, machine: machines.self });
+  const mirroring = startMirroring(engine, ports, {
+    env: config.env,
+    machine: machines.self,
+    hider: secrets.hider,
+  });
   const { perform, recovering } = performer(
     ports,
     config.env,

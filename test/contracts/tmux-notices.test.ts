@@ -25,7 +25,8 @@ async function stage(isAttached = true) {
   let left = "the client";
   client?.once("exit", (code, signal) => (left = `nobody since it ended with ${signal ?? code}`));
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === "fail") console.log(`who is attached: ${left}\n${tmux("list-clients")}`);
+    if (task.result?.state === "fail")
+      process.stderr.write(`who is attached: ${left}\n${tmux("list-clients")}\n`);
     tmux("kill-server");
     client?.kill();
     fs.rmSync(dir, { recursive: true });

@@ -15,12 +15,14 @@ import { loadState } from "../../src/daemon/engine/load-state.ts";
 import { performer } from "../../src/daemon/engine/perform.ts";
 import { publicDoors } from "../../src/daemon/http/public-door.ts";
 import { startReach } from "../../src/daemon/reach/reach.ts";
+import type { Hider } from "../../src/daemon/secrets/known.ts";
 import { decisionView } from "../../src/daemon/views/views.ts";
 import { checkReach } from "../../src/reach-config/check.ts";
 import { defaults } from "../../src/settings.ts";
 import { asker, requestInput } from "./core.ts";
 import type { FakeService } from "./fake-channel.ts";
 import { fakeService } from "./fake-channel.ts";
+import { noSecrets } from "./no-secrets.ts";
 import { noRules } from "./policies.ts";
 import type { FakePorts } from "./ports.ts";
 import { fakePorts } from "./ports.ts";
@@ -51,6 +53,8 @@ export async function reachWorld(given: {
   undo?: Record<string, number>;
   /** Whether messages are this daemon's, of those that share the log. */
   keeps?: () => boolean;
+  /** Knows secrets by their value. */
+  hider?: Hider;
 }) {
   const ports = given.ports ?? fakePorts();
   const { state } = await loadState(ports.log, { repair: false, shelf: ports.shelf });
@@ -67,6 +71,7 @@ export async function reachWorld(given: {
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
+    hider: given.hider ?? noSecrets,
     keeps: given.keeps ?? (() => true),
     isQuiet: () => isQuiet,
     doors: publicDoors(),

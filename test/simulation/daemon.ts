@@ -28,6 +28,7 @@ import type { SessionHooks } from "../../src/daemon/sessions/hooks.ts";
 import { startSessionHooks } from "../../src/daemon/sessions/hooks.ts";
 import type { Ports } from "../../src/ports.ts";
 import type { FakeService } from "../fakes/fake-channel.ts";
+import { noSecrets } from "../fakes/no-secrets.ts";
 import { noPolicies, noRules } from "../fakes/policies.ts";
 import { bySlack, people, reachOf } from "../fakes/reach.ts";
 import type { Life, Outside } from "./life.ts";
@@ -126,6 +127,7 @@ export async function startSimulated(
     secret: async () => "secret",
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
+    hider: noSecrets,
     keeps: machines.keeps,
     isQuiet: () => false,
     doors: publicDoors(),

@@ -1,5 +1,6 @@
 /** ntfy, Telegram and a webhook through the real daemon: told at once, answered there, rewritten everywhere. */
 import assert from "node:assert/strict";
+import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, it, onTestFinished } from "vitest";
 import { also } from "../everything.ts";
@@ -12,7 +13,15 @@ const ANA = 4242;
 const TOPIC = "oj-ana-7f3k";
 const KEY = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 
-async function stage() {
+const OJ = `${process.execPath} ${path.join(import.meta.dirname, "../../dist/oj.cjs")}`;
+const ASK = `${OJ} decision request --wait --option Yes --option "No, k1ttenish"`;
+const SHIP = `
+command "ship" { run = { job = "ship" } }
+job "ship" {
+  step "a" { run = ${JSON.stringify(`${ASK} --prompt "Is $DEPLOY_PASSWORD right?" --context "or k1ttenish"`)} }
+}`;
+
+async function stage(files: Record<string, string> = {}) {
   const [ntfy, telegram, hook] = await Promise.all([ntfyServer(), telegramServer(), hookServer()]);
   onTestFinished(async () => {
     await Promise.all([ntfy.close(), telegram.close(), hook.close()]);
@@ -36,7 +45,7 @@ allow_private = true
 notify = ["ana"]
 via = ["ntfy", "telegram"]
 `;
-  const project = await reachProject(config, { bot: telegram.token, key: KEY });
+  const project = await reachProject(config, { bot: telegram.token, key: KEY }, files);
   return { project, ntfy, telegram, hook };
 }
 
@@ -75,6 +84,33 @@ describe("ntfy, Telegram and webhooks", () => {
       events.map((it) => (it as { type: string }).type),
       ["decision.created", "decision.settled"],
     );
+  });
+
+  it("take out what a job's environment keeps secret, though no word beside it tells", async () => {
+    const { project, ntfy, telegram, hook } = await stage({ ".oj/runbooks/ship.hcl": SHIP });
+    await project.run("daemon", "start"); // it never had them
+    Object.assign(project.env, { DEPLOY_PASSWORD: "tr0ubadour", STORE_URL: "pg://ana:k1ttenish@db/shop" });
+    await project.json("run", "ship");
+    const { id } = await project.until(
+      async () => (await project.json<{ id: string }[]>("decision", "list"))[0],
+      "a question",
+    );
+    for (const kind of ["ntfy", "telegram", "webhook"]) await project.told(id, kind);
+    const out = () => JSON.stringify([ntfy.published, telegram.messages, telegram.calls, hook.got]);
+    const [message = assert.fail("nothing was sent")] = telegram.messages;
+    assert.match(message.text, /Is \[redacted value\] right\?[\s\S]*or \[redacted value\]/);
+    assert.ok(message.buttons.some((it) => it.text === "No, [redacted value]"));
+    const first = telegram.press(ANA, message.buttons[1]?.callback_data ?? "");
+    await project.until(async () => (await project.show(id)).answer !== null, "the answer");
+    const late = telegram.press(ANA, `${id}:1`);
+    await project.until(() => telegram.alerts.has(first) && telegram.alerts.has(late), "both are told");
+    assert.match(telegram.alerts.get(late) ?? "", /^ana answered at .*: No, \[redacted value\]/);
+    await project.until(() => /Answered by ana: No, \[redacted/.test(message.text), "the message says so");
+    await project.until(() => hook.got.length >= 2, "both events");
+    assert.doesNotMatch(out(), /tr0ubadour|k1ttenish/);
+    const { title, answer } = await project.show(id);
+    assert.match(title, /tr0ubadour/);
+    assert.deepEqual(answer?.labels, ["No, k1ttenish"]);
   });
 
   also("takes a tap on ntfy once; the second changes nothing", async () => {

@@ -10,6 +10,7 @@
 import type { Found } from "./secrets/places.ts";
 import { isSecretName, PLACES } from "./secrets/places.ts";
 import { kindOf, PRIVATE_KEYS, SHAPES } from "./secrets/shapes.ts";
+import { isTelling } from "./secrets/values.ts";
 
 export interface Redacted<T> {
   value: T;
@@ -22,6 +23,13 @@ export interface Redacted<T> {
 /** How deep lists and objects are followed. What lies deeper is left out, because nobody would read it in a message. */
 const MAX_DEPTH = 100;
 
+/** What would be taken out of this environment, and is a secret wherever else it stands: see `secrets/known.ts`. */
+export function secretsIn(env: Readonly<Record<string, string>>): string[] {
+  const tally = newTally();
+  walk(env, null, tally, MAX_DEPTH);
+  return tally.taken.filter((it) => PLAIN.test(it) && isTelling(it));
+}
+
 /** The text without secrets. */
 export function redact(text: string): string {
   return redactText(text).value;
@@ -29,19 +37,26 @@ export function redact(text: string): string {
 
 export function redactText(text: string): Redacted<string> {
   const tally = newTally();
-  return { value: scrub(text, tally), ...tally };
+  return told(scrub(text, tally), tally);
 }
 
 /** The same value with no secret in any of its texts; a text under a name such as `password` is taken out as a whole. */
 export function redactAll<T>(value: T): Redacted<T> {
   const tally = newTally();
-  return { value: walk(value, null, tally, MAX_DEPTH) as T, ...tally };
+  return told(walk(value, null, tally, MAX_DEPTH) as T, tally);
 }
 
-type Tally = Pick<Redacted<unknown>, "count" | "isPlain">;
+interface Tally {
+  taken: string[];
+  isPlain: boolean;
+}
 
 function newTally(): Tally {
-  return { count: 0, isPlain: true };
+  return { taken: [], isPlain: true };
+}
+
+function told<T>(value: T, { taken, isPlain }: Tally): Redacted<T> {
+  return { value, count: taken.length, isPlain };
 }
 
 function walk(value: unknown, name: string | null, tally: Tally, depth: number): unknown {
@@ -61,7 +76,7 @@ function walk(value: unknown, name: string | null, tally: Tally, depth: number):
 const PLAIN = /^[\w.~+/=:@%,!*?^#-]*$/;
 
 function mark(kind: string, secret: string, tally: Tally): string {
-  tally.count++;
+  tally.taken.push(secret);
   tally.isPlain &&= PLAIN.test(secret);
   return `[redacted ${kind}]`;
 }

@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, it } from "vitest";
 import { tempFolder } from "../../../test/contracts/temp.ts";
 import { asker, requestInput } from "../../../test/fakes/core.ts";
+import { noSecrets } from "../../../test/fakes/no-secrets.ts";
 import type { FakePorts } from "../../../test/fakes/ports.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { settled } from "../../../test/fakes/settled.ts";
@@ -35,6 +36,7 @@ async function daemon(root: string, before?: FakePorts) {
   const mirroring = startMirroring(engine, ports, {
     env: { HOME: path.dirname(root) },
     machine: null,
+    hider: noSecrets,
   });
   const never = async () => {};
   const { perform } = performer(ports, {}, never, async () => null, never, mirroring.perform);

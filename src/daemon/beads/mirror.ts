@@ -11,6 +11,7 @@ import type { State } from "../../core/model/state/state.ts";
 import type { Ports } from "../../ports.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Hider } from "../secrets/known.ts";
 import type { BeadsLane } from "./lane.ts";
 import { beadsLane } from "./lane.ts";
 import type { Home } from "./place.ts";
@@ -36,7 +37,11 @@ const PAGE = 200;
 export function startMirroring(
   engine: Engine,
   ports: Pick<Ports, "beads" | "clock" | "journal">,
-  { env, machine }: { env: Readonly<Record<string, string>>; machine: MachineName | null },
+  {
+    env,
+    machine,
+    hider,
+  }: { env: Readonly<Record<string, string>>; machine: MachineName | null; hider: Hider },
 ): Mirroring {
   const { beads, clock, journal } = ports;
   const lanes = new Map<string, BeadsLane>();
@@ -96,8 +101,13 @@ export function startMirroring(
     });
     const { row, decision, next } = found;
     if (!row) return;
-    if (next && !next.bead) await bringUpToDate(tracker, beadOf(next));
-    const wanted = decision ? beadOf(decision) : row.deleted ? beadOfDeleted(row, row.deleted) : null;
+    const hide = await hider([next, decision].filter((it) => it !== undefined));
+    if (next && !next.bead) await bringUpToDate(tracker, beadOf(hide(next)));
+    const wanted = decision
+      ? beadOf(hide(decision))
+      : row.deleted
+        ? beadOfDeleted(row, hide(row.deleted))
+        : null;
     if (wanted === null) return;
     const bead = await bringUpToDate(tracker, wanted);
     await record((state) => mirrored(state, { id, bead, root, shows: wanted.state }));

@@ -19,11 +19,13 @@ import type { Plan } from "../../core/reach/plan.ts";
 import { settledWords } from "../../core/reach/settled-words.ts";
 import { mayHaveHeard } from "../../core/rights/people.ts";
 import { letsAct } from "../../core/template/acting.ts";
+import { redactAll } from "../../core/text/redact.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import type { Ports } from "../../ports.ts";
 import type { Settings } from "../../settings.ts";
 import type { Engine } from "../engine/engine.ts";
 import { undoMs } from "../http/undo-window.ts";
+import type { Hider } from "../secrets/known.ts";
 import { decisionView } from "../views/views.ts";
 import type { Answered, Door, GivenAnswer } from "./channel.ts";
 
@@ -44,12 +46,14 @@ interface Parts {
   rules: Rules;
   ports: Pick<Ports, "clock">;
   settings: Pick<Settings, "undo">;
+  /** What goes out by a channel has no secret that is known here. */
+  hider: Hider;
   config(): ReachConfig;
   /** Who is told by other means if this notice did not arrive. */
   instead(decision: Decision, key: string): Plan | null;
 }
 
-export function makeDoor({ engine, rules, ports: { clock }, settings, config, instead }: Parts): Door {
+export function makeDoor({ engine, rules, ports: { clock }, settings, hider, config, instead }: Parts): Door {
   const find = (id: string) =>
     engine.read((state) => {
       try {
@@ -58,6 +62,8 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
         return null;
       }
     });
+
+  const viewOf = async (decision: Decision) => (await hider([decision]))(decisionView(decision));
 
   async function answer(given: GivenAnswer): Promise<Answered> {
     const { person, sawAll, ...rest } = given;
@@ -77,7 +83,7 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
     }
     const decision = await find(given.id);
     if (!decision) return { type: "refused", words: GONE, decision: null };
-    return { type: "taken", decision: decisionView(decision) };
+    return { type: "taken", decision: await viewOf(decision) };
   }
 
   /** A refusal is told in words; anything else is a fault of ours, or of the disk. */
@@ -91,8 +97,10 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       return { type: "refused", words: GONE, decision: null };
     const isTheirs = mayAnswer(decision, person);
     const zone = config().people.get(person)?.hours?.zone;
-    const words = isTheirs && !isOpen(decision) ? settledWords(decision, zone) : error.message;
-    return { type: "refused", words, decision: isTheirs ? decisionView(decision) : null };
+    const hide = await hider([decision]);
+    const said = isTheirs && !isOpen(decision) ? settledWords(decision, zone) : error.message;
+    const words = redactAll(hide(said)).value;
+    return { type: "refused", words, decision: isTheirs ? hide(decisionView(decision)) : null };
   }
 
   return {
@@ -102,7 +110,7 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       if (!found) return null;
       if (person !== undefined && !(await engine.read((state) => mayHaveHeard(state, person, found))))
         return null;
-      const decision = decisionView(found);
+      const decision = await viewOf(found);
       return { decision, card: describe(decision, clock.now()) };
     },
     async pendingFor(person) {
@@ -113,7 +121,8 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
           return isTheirs && isOpen(decision) ? [decision] : [];
         }),
       );
-      return [...found].sort(byUrgency).map(decisionView);
+      const hide = await hider(found);
+      return [...found].sort(byUrgency).map((it) => hide(decisionView(it)));
     },
     addressees: (id, kind) =>
       engine.read((state) => {
@@ -136,7 +145,7 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       }
       const decision = await find(id);
       return decision
-        ? { type: "taken", decision: decisionView(decision) }
+        ? { type: "taken", decision: await viewOf(decision) }
         : { type: "refused", words: GONE, decision: null };
     },
     async rule({ id, person }) {
@@ -145,7 +154,12 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
           checkRights(state, { id, person });
           checkRememberable(findDecision(state, id));
         });
-        return { type: "offered", found: await rules.offer(id) };
+        const found = await rules.offer(id);
+        const decision = await find(id);
+        const hide = await hider(decision ? [decision] : []);
+        // a rule that was mended would not be the one that is accepted
+        if (found.rule && hide(found.rule.text) !== found.rule.text) throw secretRule(id);
+        return { type: "offered", found: hide(found) };
       } catch (error) {
         return refused(error, { id, person });
       }
@@ -163,7 +177,7 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, config, in
       }
       const decision = await find(id);
       return decision
-        ? { type: "taken", decision: decisionView(decision) }
+        ? { type: "taken", decision: await viewOf(decision) }
         : { type: "refused", words: GONE, decision: null };
     },
     async failed({ decision_id: id, key, error }) {
@@ -212,6 +226,11 @@ function unseen({ id }: Decision): Refusal {
     "This message does not show all of it. Open the decision to see what you approve.",
     `oj decision show ${id}`,
   );
+}
+
+function secretRule(id: string): Refusal {
+  const message = "This is not the place for its rule: something in it is a secret.";
+  return new Refusal("request.invalid", message, `oj policy remember ${id}`);
 }
 
 /** Addresses of mail are the same in any case; ids are not. */

@@ -1,6 +1,7 @@
 /** Somebody who left, and whoever has their name next, as channels meet them. */
 import assert from "node:assert/strict";
 import { it } from "vitest";
+import { noSecrets } from "../../../test/fakes/no-secrets.ts";
 import { people, reachOf, reachWorld, slackAndMail } from "../../../test/fakes/reach.ts";
 import { removePerson } from "../../core/remove-person.ts";
 import { invitePerson } from "../../core/rights/people.ts";
@@ -47,6 +48,7 @@ it("accepts no rule, also if they leave while it is worked out", async () => {
     engine,
     ports,
     settings: { undo: defaults.undo },
+    hider: noSecrets,
     config: () => config,
     instead: () => null,
     rules: {

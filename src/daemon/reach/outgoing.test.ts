@@ -18,7 +18,7 @@ it("names the first message to the same address: what is sent later belongs to i
   const channel = { kind: "mail", isLocal: false } as Channel;
   const addresses = { base: () => "", link: () => "" };
   const earlier = (notice: typeof toAna) =>
-    outgoing({ notice, decisions: [decision], channel, now: 0 }, config, addresses).earlier;
+    outgoing({ notice, decisions: [decision], channel, hide: (it) => it, now: 0 }, config, addresses).earlier;
   assert.equal(earlier(toAna), null, "it is the first");
   assert.equal(earlier({ ...toAna, key: "later" }), toAna.ref);
   assert.equal(earlier({ ...toBen, key: "later" }), toBen.ref);

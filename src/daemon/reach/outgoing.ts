@@ -6,6 +6,7 @@ import type { Decision } from "../../core/model/decision-types.ts";
 import { VIAS } from "../../core/model/decision-types.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
+import type { Hide } from "../../core/text/secrets/known.ts";
 import type { Card } from "../../inbox/card/card.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import { decisionView } from "../views/views.ts";
@@ -30,16 +31,17 @@ export interface Message {
   /** The first is what the message is about; the others come with it in a digest. */
   decisions: readonly [Decision, ...Decision[]];
   channel: Channel;
+  hide: Hide;
   now: number;
 }
 
 export function outgoing(
-  { notice, decisions, channel, now }: Message,
+  { notice, decisions, channel, hide, now }: Message,
   config: ReachConfig,
   addresses: Addresses,
 ): Omit<Outgoing, "stands"> {
   const [decision, ...others] = decisions;
-  const shown = shownOf(decision, channel, now);
+  const shown = shownOf(decision, channel, hide, now);
   const { person: name, names, to, reason } = notice;
   const linkFor = (to: Pick<LinkInput, "option" | "isClaim">) =>
     name === null ? null : addresses.link({ decision: decision.id, person: name, kind: channel.kind, ...to });
@@ -54,7 +56,7 @@ export function outgoing(
     link: async (option) => linkFor({ option }),
     claim: async () => (decision.claimed ? null : linkFor({ option: null, isClaim: true })),
     earlier: earlierOf(decision, notice),
-    others: others.map((it) => shownOf(it, channel, now)),
+    others: others.map((it) => shownOf(it, channel, hide, now)),
     now,
   };
 }
@@ -70,23 +72,24 @@ function earlierOf({ reach }: Decision, { key, channel, to }: Notice): string | 
 function shownOf(
   decision: Decision,
   { isLocal }: Channel,
+  hide: Hide,
   now: number,
 ): { decision: DecisionView; card: Card; isWhole: boolean } {
   if (isLocal) {
     const view = decisionView(decision);
     return { decision: view, card: describe(view, now), isWhole: true };
   }
-  const { decision: view, card, showsAll } = cleanOf(decision, now);
+  const { decision: view, card, showsAll } = cleanOf(decision, hide, now);
   return { decision: view, card: { ...card, facts: describe(view, now).facts }, isWhole: showsAll };
 }
 
 /** A decision is never changed in place, and goes out by several channels, or in a digest that is rewritten often. */
 const known = new WeakMap<Decision, RedactedDecision>();
 
-function cleanOf(decision: Decision, now: number): RedactedDecision {
+function cleanOf(decision: Decision, hide: Hide, now: number): RedactedDecision {
   const found = known.get(decision);
   if (found) return found;
-  const view = decisionView(decision);
+  const view = hide(decisionView(decision));
   const clean = redacted({ decision: view, card: describe(view, now) });
   known.set(decision, clean);
   return clean;

@@ -24,6 +24,7 @@ import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Machines } from "../engine/machines.ts";
 import type { Browsers } from "../http/browsers.ts";
+import type { Hider } from "../secrets/known.ts";
 import type { Door, Given } from "./channel.ts";
 import { crowd } from "./crowd.ts";
 import type { Rules } from "./door.ts";
@@ -66,6 +67,8 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
   addresses: Addresses;
   /** What approvals may become. */
   rules: Rules;
+  /** Takes out what is known to be secret, before anything goes out. */
+  hider: Hider;
   /** Which messages are this daemon's, of those that share the log. */
   keeps: Machines["keeps"];
   /** The runbooks of the project in this folder, as they are now. */
@@ -74,7 +77,7 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
   const { clock } = ports;
-  const { read, addresses, settings, dir, runbook: _, rules, keeps, ...given } = parts;
+  const { read, addresses, settings, dir, runbook: _, rules, hider, keeps, ...given } = parts;
   const config = () => read().config;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
@@ -83,6 +86,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     rules,
     ports,
     settings,
+    hider,
     config,
     instead: (decision, key) => {
       const notice = decision.reach?.notices.find((it) => it.key === key);
@@ -185,6 +189,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     registry,
     locks: locks(),
     addresses,
+    hider,
     config: current,
     keeps,
     instead,

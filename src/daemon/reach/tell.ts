@@ -12,6 +12,7 @@ import type { Ports } from "../../ports.ts";
 import type { Recorder } from "../engine/chores.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Machines } from "../engine/machines.ts";
+import type { Hider } from "../secrets/known.ts";
 import type { Channel, Outgoing, Sent } from "./channel.ts";
 import { ChannelError, isChannelError } from "./channel.ts";
 import type { Due, Tell } from "./due.ts";
@@ -28,6 +29,7 @@ export interface Teller {
   registry: Registry;
   locks: Locks;
   addresses: Addresses;
+  hider: Hider;
   config(): Promise<ReachConfig>;
   /** Whether the message is still for this daemon: the machine that it stood in for may be back. */
   keeps: Machines["keeps"];
@@ -83,7 +85,7 @@ async function attempt(
   first: Due,
   look: () => Promise<Due | null>,
   config: ReachConfig,
-  { engine, registry, addresses, ports }: Teller,
+  { engine, registry, addresses, ports, hider }: Teller,
 ): Promise<Tried | null> {
   let due = first;
   try {
@@ -97,7 +99,12 @@ async function attempt(
       const { notice, decisions } = due;
       if (await engine.read((state) => isForLeaver(state, now)))
         throw new ChannelError(`${notice.person} left`, { isFinal: true });
-      const message = outgoing({ notice, decisions, channel, now: ports.clock.now() }, config, addresses);
+      const hide = await hider(decisions);
+      const message = outgoing(
+        { notice, decisions, channel, hide, now: ports.clock.now() },
+        config,
+        addresses,
+      );
       // another machine may be back, and have sent it meanwhile
       const stands = async () =>
         (await look()) !== null &&

@@ -10,6 +10,8 @@ import type { AgentId } from "../../core/model/ids.ts";
 export interface Tokens {
   /** The agent's token, made if it has none. */
   of(agent_id: AgentId): Promise<string>;
+  /** Null if it has none. */
+  kept(agent_id: AgentId): Promise<string | null>;
   agentOf(token: string): AgentId | null;
   /** Reads the tokens of these agents, as a new daemon must do. */
   load(ids: Iterable<AgentId>): Promise<void>;
@@ -44,6 +46,7 @@ export function agentTokens(dir: string): Tokens {
       making.set(agent_id, token);
       return token;
     },
+    kept,
     agentOf: (token) => agents.get(hash(token)) ?? null,
     async load(ids) {
       for (const id of ids) {

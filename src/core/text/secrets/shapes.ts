@@ -93,6 +93,7 @@ const KNOWN: readonly (readonly [kind: string, prefix: string, body: string])[] 
   ["1Password token", "ops_eyJ", "[\\w=-]{40,}"],
   ["age key", "AGE-SECRET-KEY-", "[A-Z0-9]{20,}"],
   ["Oddjobs token", "ojm_", `${WORD}{30,}`],
+  ["Oddjobs token", "ojp_", `${WORD}{30,}`],
   ["JWT", "eyJ", "(?<![\\w-]{2}eyJ)(?<!\\weyJ)[\\w-]{8,}\\.[\\w-]{8,}(?:\\.[\\w-]{2,}){0,3}"],
 ];
 

@@ -50,6 +50,11 @@ export function looksRandom(value: string): boolean {
   return value.length >= 12 && (value.match(/\d/g)?.length ?? 0) >= 2 && /[A-Za-z]/.test(value);
 }
 
+/** Long and odd enough to be nothing else, wherever it stands. A short one, or a word, would take that word out of every text. */
+export function isTelling(value: string): boolean {
+  return value.length >= 8 && (hasDigits(value) || value.length >= 16) && !isName(value);
+}
+
 function isLiteral({ value, name }: Setting): boolean {
   if (/\s/.test(value))
     return /^p\w{2,3}\w/i.test(name) && /\d/.test(value) && /[^\w\s.,:;'"()-]/.test(value);

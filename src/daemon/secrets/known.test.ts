@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, it } from "vitest";
+import type { Decision } from "../../core/model/decision-types.ts";
+import { emptyState } from "../../core/model/state/state.ts";
+import { knownSecrets } from "./known.ts";
+
+const TOKEN = "q8Yb0fXh2mV7-kZ4tR1sN6wL9cJ3dG5pA_uE8iO2yBx";
+const saved: Record<string, Record<string, string>> = {
+  "job-top": { PATH: "/usr/bin", API_TOKEN: "tok-0f-the-job", DB: "pg://ana:k1ttenish@db/shop" },
+  "crew-a": { SIGNING_KEY: "key-0f-the-crew" },
+};
+
+function stage() {
+  const state = {
+    ...emptyState(),
+    jobs: new Map(["job-top", "job-child"].map((id) => [id, { id, origin: "job-top" }])),
+    agents: new Map([["agt-c", { owner: { kind: "crew", id: "crew-a", name: "a" } }]]),
+  };
+  let reads = 0;
+  const secrets = knownSecrets({ read: async (look: (it: object) => unknown) => look(state) } as never, {
+    env: { HOME: "/home/ana", ADMIN_PASSWORD: "pass-0f-the-daemon" },
+    files: {
+      async loadEnv(id) {
+        reads++;
+        return saved[id] ?? null;
+      },
+    },
+    tokenOf: async (id) => (id === "agt-c" ? TOKEN : null),
+  });
+  return { ...secrets, reads: () => reads };
+}
+
+const ALL = ["tok-0f-the-job", "k1ttenish", "key-0f-the-crew", "pass-0f-the-daemon", TOKEN, "read-fr0m-file"];
+const [JOB, URL, CREW, DAEMON, AGENT, FILE] = ALL as [string, string, string, string, string, string];
+const by = (owner: object, more: object = {}) => ({ owner, agent_id: null, ...more }) as unknown as Decision;
+const job = (id: string) => by({ kind: "job", id });
+const stranger = { kind: "requester", id: "req-1", name: "bot" };
+
+const ROWS: [what: string, of: Decision[], hidden: string[]][] = [
+  ["nobody's", [], []],
+  ["a job", [job("job-top")], [JOB, URL]],
+  ["a job that was started for it", [job("job-child")], [JOB, URL]],
+  ["a job that was deleted", [job("job-gone")], []],
+  ["a step's own question", [by(stranger, { asked_in: { job_id: "job-child", step: "a" } })], [JOB, URL]],
+  ["a script outside", [by(stranger)], []],
+  ["a crew", [by({ kind: "crew", id: "crew-a" })], [CREW]],
+  ["a crew's agent", [by({ kind: "crew", id: "crew-a" }, { agent_id: "agt-c" })], [CREW, AGENT]],
+  ["what an agent asks in its own words", [by(stranger, { agent_id: "agt-c" })], [CREW, AGENT]],
+  ["several in one message", [job("job-top"), by({ kind: "crew", id: "crew-a" })], [JOB, URL, CREW]],
+];
+
+describe("secrets that are known by their value", () => {
+  it.each(ROWS)("are taken out of what is said about %s", async (_, decisions, hidden) => {
+    const { hider, learn } = stage();
+    learn(FILE);
+    const hide = await hider(decisions);
+    const left = ALL.filter((it) => hide(`see ${it}, there`).includes(it));
+    assert.deepEqual(
+      left,
+      ALL.filter((it) => ![...hidden, DAEMON, FILE].includes(it)),
+    );
+  });
+
+  it("are taken out of every text, and of nothing else", async () => {
+    const hide = await stage().hider([job("job-top")]);
+    const value = { n: 1, is: true, none: null, list: [`a${JOB}b`, { [URL]: "the /usr/bin of /home/ana" }] };
+    assert.deepEqual(hide(value), {
+      ...value,
+      list: ["a[redacted value]b", { "[redacted value]": "the /usr/bin of /home/ana" }],
+    });
+  });
+
+  it("don't take words, numbers and paths out of every text", async () => {
+    const plain = {
+      A_TOKEN: "postgres",
+      B_TOKEN: "12345678",
+      C_TOKEN: "short1",
+      D_CREDENTIALS: "/etc/key-1.json",
+    };
+    const { hider } = knownSecrets({ read: async () => null } as never, {
+      env: plain,
+      files: { loadEnv: async () => null },
+      tokenOf: async () => null,
+    });
+    const text = Object.values(plain).join(" ");
+    assert.equal((await hider([]))(text), text);
+  });
+
+  it("are taken out whole where one begins as another does", async () => {
+    const env = { A_TOKEN: "abcd-1234", B_TOKEN: "abcd-1234-efgh" };
+    const { hider } = knownSecrets({ read: async () => null } as never, {
+      env,
+      files: { loadEnv: async () => null },
+      tokenOf: async () => null,
+    });
+    assert.equal((await hider([]))("abcd-1234-efgh abcd-1234"), "[redacted value] [redacted value]");
+  });
+
+  it("stop a message that nothing can be taken out of, and are read once", async () => {
+    const { hider, reads } = stage();
+    for (let n = 0; n < 3; n++) await hider([job("job-top")]);
+    assert.equal(reads(), 1);
+    const broken = knownSecrets({ read: async () => "job-top" } as never, {
+      env: {},
+      files: { loadEnv: async () => assert.fail("EMFILE") },
+      tokenOf: async () => null,
+    });
+    await assert.rejects(broken.hider([job("job-top")]), /EMFILE/);
+  });
+});
