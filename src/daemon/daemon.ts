@@ -17,7 +17,6 @@ import { lostDialogs } from "../core/session/dialog.ts";
 import { withGroups } from "../core/template/rule.ts";
 import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
-import { readSecret } from "../reach-config/secret.ts";
 import { watchFile } from "../reach-config/watch.ts";
 import { loadRunbooks } from "../runbook/load.ts";
 import { hungAfterMs, staleAfterMs } from "../settings.ts";
@@ -148,17 +147,12 @@ async function start(
   const doors = publicDoors();
   let port = 0;
   const base = () => reachFile().config.webUrl ?? `http://127.0.0.1:${port}`;
-  const secrets = knownSecrets(engine, {
-    env: config.env,
-    files: ports.files,
-    tokenOf: agents.tokens.kept,
-  });
+  const secrets = knownSecrets(engine, ports, { config, tokens: agents.tokens });
   const reach = startReach(engine, ports, {
     dir: config.stateDir,
     settings: config.settings,
     read: reachFile,
-    secret: async (file) => secrets.learn(await readSecret(file, config)),
-    hider: secrets.hider,
+    ...secrets,
     isQuiet,
     addresses: { base, link: (input) => links.to(linkOf(input)) },
     runbook: async (root) => (await loadRunbooks(root)).runbook,
@@ -173,11 +167,7 @@ async function start(
     const agent = await engine.read((state) => agentBehind(state, job_id));
     return agent && agents.marks.of(agent.id);
   };
-  const mirroring = startMirroring(engine, ports, {
-    env: config.env,
-    machine: machines.self,
-    hider: secrets.hider,
-  });
+  const mirroring = startMirroring(engine, ports, { env: config.env, machine: machines.self, ...secrets });
   const { perform, recovering } = performer(
     ports,
     config.env,

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
+import { tempFolder } from "../../../test/contracts/temp.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { emptyState } from "../../core/model/state/state.ts";
 import { knownSecrets } from "./known.ts";
@@ -10,6 +13,19 @@ const saved: Record<string, Record<string, string>> = {
   "crew-a": { SIGNING_KEY: "key-0f-the-crew" },
 };
 
+const known = (
+  env: Record<string, string>,
+  loadEnv: (id: string) => Promise<Record<string, string> | null> = async () => null,
+  read: (look: (it: object) => unknown) => Promise<unknown> = async () => null,
+) => {
+  const kept = async (id: string) => (id === "agt-c" ? TOKEN : null);
+  return knownSecrets(
+    { read } as never,
+    { files: { loadEnv } },
+    { config: { env, home: "/" }, tokens: { kept } },
+  );
+};
+
 function stage() {
   const state = {
     ...emptyState(),
@@ -17,16 +33,12 @@ function stage() {
     agents: new Map([["agt-c", { owner: { kind: "crew", id: "crew-a", name: "a" } }]]),
   };
   let reads = 0;
-  const secrets = knownSecrets({ read: async (look: (it: object) => unknown) => look(state) } as never, {
-    env: { HOME: "/home/ana", ADMIN_PASSWORD: "pass-0f-the-daemon" },
-    files: {
-      async loadEnv(id) {
-        reads++;
-        return saved[id] ?? null;
-      },
-    },
-    tokenOf: async (id) => (id === "agt-c" ? TOKEN : null),
-  });
+  const read = async (look: (it: object) => unknown) => look(state);
+  const loadEnv = async (id: string) => {
+    reads++;
+    return saved[id] ?? null;
+  };
+  const secrets = known({ HOME: "/home/ana", ADMIN_PASSWORD: "pass-0f-the-daemon" }, loadEnv, read);
   return { ...secrets, reads: () => reads };
 }
 
@@ -51,8 +63,10 @@ const ROWS: [what: string, of: Decision[], hidden: string[]][] = [
 
 describe("secrets that are known by their value", () => {
   it.each(ROWS)("are taken out of what is said about %s", async (_, decisions, hidden) => {
-    const { hider, learn } = stage();
-    learn(FILE);
+    const { hider, secret } = stage();
+    const file = path.join(await tempFolder(), "bot");
+    fs.writeFileSync(file, `${FILE}\n`, { mode: 0o600 });
+    assert.equal(await secret(file), FILE);
     const hide = await hider(decisions);
     const left = ALL.filter((it) => hide(`see ${it}, there`).includes(it));
     assert.deepEqual(
@@ -77,22 +91,14 @@ describe("secrets that are known by their value", () => {
       C_TOKEN: "short1",
       D_CREDENTIALS: "/etc/key-1.json",
     };
-    const { hider } = knownSecrets({ read: async () => null } as never, {
-      env: plain,
-      files: { loadEnv: async () => null },
-      tokenOf: async () => null,
-    });
+    const { hider } = known(plain);
     const text = Object.values(plain).join(" ");
     assert.equal((await hider([]))(text), text);
   });
 
   it("are taken out whole where one begins as another does", async () => {
     const env = { A_TOKEN: "abcd-1234", B_TOKEN: "abcd-1234-efgh" };
-    const { hider } = knownSecrets({ read: async () => null } as never, {
-      env,
-      files: { loadEnv: async () => null },
-      tokenOf: async () => null,
-    });
+    const { hider } = known(env);
     assert.equal((await hider([]))("abcd-1234-efgh abcd-1234"), "[redacted value] [redacted value]");
   });
 
@@ -100,11 +106,11 @@ describe("secrets that are known by their value", () => {
     const { hider, reads } = stage();
     for (let n = 0; n < 3; n++) await hider([job("job-top")]);
     assert.equal(reads(), 1);
-    const broken = knownSecrets({ read: async () => "job-top" } as never, {
-      env: {},
-      files: { loadEnv: async () => assert.fail("EMFILE") },
-      tokenOf: async () => null,
-    });
+    const broken = known(
+      {},
+      () => Promise.reject(new Error("EMFILE")),
+      async () => "job-top",
+    );
     await assert.rejects(broken.hider([job("job-top")]), /EMFILE/);
   });
 });

@@ -2,21 +2,23 @@
  * The secrets that this daemon knows by their value: what the environments have that it and its jobs run with, what it
  * read from files that its settings name, and the tokens of its agents.
  */
+import type { Config } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
-import type { AgentId, CrewId, JobId } from "../../core/model/ids.ts";
+import type { CrewId, JobId } from "../../core/model/ids.ts";
 import { secretsIn } from "../../core/text/redact.ts";
 import type { Hide } from "../../core/text/secrets/known.ts";
 import { hiding } from "../../core/text/secrets/known.ts";
 import type { JobFiles } from "../../ports.ts";
+import { readSecret } from "../../reach-config/secret.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** What is said about these decisions, without the secrets of whoever asks in them. */
 export type Hider = (decisions: readonly Decision[]) => Promise<Hide>;
 
 interface Parts {
-  env: Readonly<Record<string, string>>;
-  files: Pick<JobFiles, "loadEnv">;
-  tokenOf(agent: AgentId): Promise<string | null>;
+  config: Pick<Config, "env" | "home">;
+  tokens: Pick<Tokens, "kept">;
 }
 
 /** Environments that are remembered; each is a few names at most. */
@@ -24,9 +26,10 @@ const MOST_KEPT = 200;
 
 export function knownSecrets(
   engine: Pick<Engine, "read">,
-  { env, files, tokenOf }: Parts,
-): { hider: Hider; learn(secret: string): string } {
-  const own = new Set(secretsIn(env));
+  { files }: { files: Pick<JobFiles, "loadEnv"> },
+  { config, tokens }: Parts,
+): { hider: Hider; secret(file: string): Promise<string> } {
+  const own = new Set(secretsIn(config.env));
   const kept = new Map<JobId | CrewId, readonly string[]>();
 
   /** Of the environment that was saved when this one was started; it never changes. */
@@ -53,13 +56,15 @@ export function knownSecrets(
   async function about(decision: Decision): Promise<readonly string[]> {
     const { agent_id } = decision;
     const origin = await originOf(decision);
-    const token = agent_id === null ? null : await tokenOf(agent_id);
+    const token = agent_id === null ? null : await tokens.kept(agent_id);
     return [...(origin === null ? [] : await inSaved(origin)), ...(token === null ? [] : [token])];
   }
 
   return {
     hider: async (decisions) => hiding([...own, ...(await Promise.all(decisions.map(about))).flat()]),
-    learn(secret) {
+    /** What is in a file that the settings name. */
+    async secret(file) {
+      const secret = await readSecret(file, config);
       for (const it of secretsIn({ PASSWORD: secret })) own.add(it);
       return secret;
     },

@@ -9,13 +9,16 @@ export interface Row {
   effect(run: Run, decision: Decision): Promise<void> | void;
 }
 
+/** `printed`: what the terminal showed; a question does not wait for one that hangs, so not each has it. */
 export async function giveEach(
   stage: Stage,
   name: string,
   source: string,
   check: (decision: Decision, run: Run) => void,
   rows: Row[],
+  printed = "",
 ): Promise<void> {
+  const contexts: string[] = [];
   const one = async (kind: "job" | "crew", { words, effect }: Row) => {
     const run = kind === "job" ? await stage.job(name) : await stage.crew(name);
     const decision = await run.asked(source);
@@ -24,6 +27,7 @@ export async function giveEach(
       kind === "job" ? `step "work" of ${name} (${run.owner})` : `crew ${name}-crew (${run.owner})`;
     assert.ok(decision.context.includes(`Agent ${name} (${run.agent}), ${where}`), decision.context);
     assert.match(run.status(), /:waiting$/);
+    contexts.push(decision.context);
     check(decision, run);
     const taken = await run.answer(decision, ...words);
     const isDismissed = taken.state === "dismissed";
@@ -33,6 +37,11 @@ export async function giveEach(
     assert.equal(times(stage, "decision:delivered", decision.id) <= 1, true, "delivered more than once");
   };
   await Promise.all(rows.flatMap((row) => [one("job", row), one("crew", row)]));
+  const output = contexts.map((it) => it.split("\nThe last lines of its output:\n")[1] ?? "");
+  assert.ok(
+    output.some((it) => it.includes(printed)),
+    output.join("\n\n"),
+  );
 }
 
 function times(stage: Stage, type: string, id: string): number {
