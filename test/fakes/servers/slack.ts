@@ -52,7 +52,7 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
   const places = new Map<string, Message>();
   const ephemerals: Json[] = [];
   const views = new Map<string, View>();
-  const calls: { method: string; args: Json; at: number }[] = [];
+  const calls: { method: string; args: Json; at: number; isRefused: boolean }[] = [];
   const triggers = new Map<string, number>();
   const responses = new Map<string, { channel: string; user: string; ts: string | null }>();
   const sockets = new Set<WebSocket>();
@@ -103,8 +103,8 @@ export async function fakeSlack(given: FakeSlackGiven = {}) {
     const args = argsOf(request, body);
     const token = args.token ?? request.headers.authorization?.replace(/^Bearer /, "");
     delete args.token;
-    calls.push({ method, args, at: Date.now() });
     const pause = pauseFor(method, args);
+    calls.push({ method, args, at: Date.now(), isRefused: pause !== null });
     if (pause !== null) {
       response
         .writeHead(429, { "retry-after": String(pause) })

@@ -180,7 +180,8 @@ async function enter(stage: Stage): Promise<World> {
   const run = await stage.job("idle");
   await run.asked("idle");
   const { token, url } = await tokenFor(stage, "robot");
-  const mcp = await connected(atUrl(url, { authorization: `Bearer ${token}` }));
+  // a connection of its own for each call: one that is kept may be closed in the moment in which it is used again
+  const mcp = await connected(atUrl(url, { authorization: `Bearer ${token}`, connection: "close" }));
   const sent = new Map<string, { project?: string; labels: string[] }>();
   const open: string[] = [];
 

@@ -109,7 +109,8 @@ export function slackChat(project: Project, slack: FakeSlack, room: string | nul
     },
     sent: (who, id) =>
       slack.calls.filter(
-        ({ method, args }) =>
+        ({ method, args, isRefused }) =>
+          !isRefused &&
           /^chat\.(postMessage|update)$/.test(method) &&
           JSON.stringify(args).includes(id) &&
           [placeOf(who), SLACK_IDS[who]].includes(args.channel),

@@ -69,14 +69,22 @@ export function pacedPosts(
       rooms.delete(channel);
       return;
     }
-    room.freeAt = clock.monotonic() + GAP_MS;
+    holdBack(room);
     if (card) postNow(channel, room, card).then(card.done, card.failed);
     else if (thread) void tellNow(channel, room, thread);
     go(channel, room);
   }
 
+  /** From when it goes out, not from when its turn came: the look at whether it still stands takes its time. */
+  function holdBack(room: Room): void {
+    room.freeAt = Math.max(room.freeAt, clock.monotonic() + GAP_MS);
+  }
+
   async function postNow(channel: string, room: Room, { message, stands }: Card) {
-    if (await stands()) return call("chat.postMessage", { channel, ...message });
+    if (await stands()) {
+      holdBack(room);
+      return call("chat.postMessage", { channel, ...message });
+    }
     goOn(channel, room);
     throw new ChannelError("it no longer stood when its turn came", { isOvertaken: true });
   }
@@ -88,6 +96,7 @@ export function pacedPosts(
       const left = lines.filter((_, at) => stand[at]);
       if (left.length === 0) return goOn(channel, room);
       const text = words(left.map((it) => it.text));
+      holdBack(room);
       await call("chat.postMessage", { channel, thread_ts: ts, ...text });
     } catch (error) {
       const pause = isSlackFailure(error) ? error.retryAfterMs : null;
