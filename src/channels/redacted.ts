@@ -1,7 +1,8 @@
 /** A decision and its card without secrets, for channels that leave the machine. */
 import type { DecisionView } from "../api/api.ts";
 import type { DiffLine } from "../core/text/diff.ts";
-import { redactAll, redactText } from "../core/text/redact.ts";
+import { hasHidden } from "../core/text/secrets/known.ts";
+import { redactAll, redactText } from "../core/text/secrets/redact.ts";
 import type { Block, Card } from "../inbox/card/card.ts";
 
 export interface RedactedDecision {
@@ -27,7 +28,7 @@ export function redacted({ decision, card }: Pick<RedactedDecision, "decision" |
       changes: blocks(changes),
       screen: screen && redactBlock(screen),
     },
-    showsAll: redactAll(decision.action).isPlain && redactAll(matter).isPlain,
+    showsAll: [decision.action, matter].every((it) => redactAll(it).isPlain && !hasHidden(it)),
   };
 }
 

@@ -98,13 +98,13 @@ describe("ntfy, Telegram and webhooks", () => {
     for (const kind of ["ntfy", "telegram", "webhook"]) await project.told(id, kind);
     const out = () => JSON.stringify([ntfy.published, telegram.messages, telegram.calls, hook.got]);
     const [message = assert.fail("nothing was sent")] = telegram.messages;
-    assert.match(message.text, /Is \[redacted value\] right\?[\s\S]*or \[redacted value\]/);
-    assert.ok(message.buttons.some((it) => it.text === "No, [redacted value]"));
+    assert.match(message.text, /Is \[redacted secret\] right\?[\s\S]*or \[redacted secret\]/);
+    assert.ok(message.buttons.some((it) => it.text === "No, [redacted secret]"));
     const first = telegram.press(ANA, message.buttons[1]?.callback_data ?? "");
     await project.until(async () => (await project.show(id)).answer !== null, "the answer");
     const late = telegram.press(ANA, `${id}:1`);
     await project.until(() => telegram.alerts.has(first) && telegram.alerts.has(late), "both are told");
-    assert.match(telegram.alerts.get(late) ?? "", /^ana answered at .*: No, \[redacted value\]/);
+    assert.match(telegram.alerts.get(late) ?? "", /^ana answered at .*: No, \[redacted secret\]/);
     await project.until(() => /Answered by ana: No, \[redacted/.test(message.text), "the message says so");
     await project.until(() => hook.got.length >= 2, "both events");
     assert.doesNotMatch(out(), /tr0ubadour|k1ttenish/);

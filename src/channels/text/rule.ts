@@ -1,6 +1,6 @@
 /** The rule that an approval would become, as a message may show it: all of its text, as it is, or not at all. */
 import type { Rememberable } from "../../api/api.ts";
-import { redactAll } from "../../core/text/redact.ts";
+import { redactAll } from "../../core/text/secrets/redact.ts";
 import type { ScopeChoice } from "../../inbox/card/rule.ts";
 import { scopeChoices, triedWords } from "../../inbox/card/rule.ts";
 import { safe } from "../../text/safe.ts";

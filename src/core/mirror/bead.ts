@@ -4,7 +4,7 @@ import type { Decision, DecisionState } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { Unmirrored } from "../model/mirror-types.ts";
 import { isBeadId } from "../model/mirror-types.ts";
-import { redact } from "../text/redact.ts";
+import { redact } from "../text/secrets/redact.ts";
 import { clipped } from "../text/words.ts";
 
 /** How the bead of a decision has to be. */

@@ -19,7 +19,7 @@ import type { Plan } from "../../core/reach/plan.ts";
 import { settledWords } from "../../core/reach/settled-words.ts";
 import { mayHaveHeard } from "../../core/rights/people.ts";
 import { letsAct } from "../../core/template/acting.ts";
-import { redactAll } from "../../core/text/redact.ts";
+import { redactAll } from "../../core/text/secrets/redact.ts";
 import { describe } from "../../inbox/card/describe.ts";
 import type { Ports } from "../../ports.ts";
 import type { Settings } from "../../settings.ts";

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
 import { tempFolder } from "../../../test/contracts/temp.ts";
+import { redacted } from "../../channels/redacted.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { emptyState } from "../../core/model/state/state.ts";
 import { knownSecrets } from "./known.ts";
@@ -12,6 +13,8 @@ const saved: Record<string, Record<string, string>> = {
   "job-top": { PATH: "/usr/bin", API_TOKEN: "tok-0f-the-job", DB: "pg://ana:k1ttenish@db/shop" },
   "crew-a": { SIGNING_KEY: "key-0f-the-crew" },
 };
+
+const card = { title: "", matter: [], why: [], changes: [], screen: null };
 
 const known = (
   env: Record<string, string>,
@@ -80,7 +83,7 @@ describe("secrets that are known by their value", () => {
     const value = { n: 1, is: true, none: null, list: [`a${JOB}b`, { [URL]: "the /usr/bin of /home/ana" }] };
     assert.deepEqual(hide(value), {
       ...value,
-      list: ["a[redacted value]b", { "[redacted value]": "the /usr/bin of /home/ana" }],
+      list: ["a[redacted secret]b", { "[redacted secret]": "the /usr/bin of /home/ana" }],
     });
   });
 
@@ -96,10 +99,25 @@ describe("secrets that are known by their value", () => {
     assert.equal((await hider([]))(text), text);
   });
 
+  it("are left to the redactor where it takes them out by itself, so that such an action counts as shown", async () => {
+    const hide = await stage().hider([job("job-top")]);
+    const shown = (command: string) => {
+      const action = hide({ tool: "Bash", input: { command } });
+      const { decision, showsAll } = redacted({ decision: { action } as never, card: card as never });
+      return [(decision.action as { input: { command: string } } | null)?.input.command, showsAll];
+    };
+    assert.deepEqual(shown(`API_TOKEN=${JOB} make`), ["API_TOKEN=[redacted value] make", true]);
+    assert.deepEqual(shown(`${JOB} make`), ["[redacted secret] make", false]);
+    assert.deepEqual(shown(`API_TOKEN=${JOB} ${URL}`), [
+      "API_TOKEN=[redacted secret] [redacted secret]",
+      false,
+    ]);
+  });
+
   it("are taken out whole where one begins as another does", async () => {
     const env = { A_TOKEN: "abcd-1234", B_TOKEN: "abcd-1234-efgh" };
     const { hider } = known(env);
-    assert.equal((await hider([]))("abcd-1234-efgh abcd-1234"), "[redacted value] [redacted value]");
+    assert.equal((await hider([]))("abcd-1234-efgh abcd-1234"), "[redacted secret] [redacted secret]");
   });
 
   it("stop a message that nothing can be taken out of, and are read once", async () => {

@@ -5,9 +5,9 @@
 import type { Config } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { CrewId, JobId } from "../../core/model/ids.ts";
-import { secretsIn } from "../../core/text/redact.ts";
 import type { Hide } from "../../core/text/secrets/known.ts";
 import { hiding } from "../../core/text/secrets/known.ts";
+import { secretsIn } from "../../core/text/secrets/redact.ts";
 import type { JobFiles } from "../../ports.ts";
 import { readSecret } from "../../reach-config/secret.ts";
 import type { Engine } from "../engine/engine.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { harmlessLines, reachTexts, secrets } from "../../../test/fakes/reach-corpus.ts";
+import { harmlessLines, reachTexts, secrets } from "../../../../test/fakes/reach-corpus.ts";
 import { redact, redactAll, redactText } from "./redact.ts";
 
 describe("redacting", () => {

@@ -1,16 +1,16 @@
 /**
- * Takes secrets out of text before it leaves the machine. A secret is known by its own shape (`secrets/shapes.ts`) or by
- * the words around it (`secrets/places.ts`). Every pattern starts at a fixed word and can't overlap itself, so the time
+ * Takes secrets out of text before it leaves the machine. A secret is known by its own shape (`shapes.ts`) or by
+ * the words around it (`places.ts`). Every pattern starts at a fixed word and can't overlap itself, so the time
  * grows with the length of the text and nothing else.
  *
  * What is taken out is marked where it stood. It is `plain` if it has none of the characters that a shell or a program
  * could read as more than a value; an action that lost only plain values still counts as shown whole, because nothing
  * that could act is hidden in it and its hash is that of the real one (`docs/redaction.md`).
  */
-import type { Found } from "./secrets/places.ts";
-import { isSecretName, PLACES } from "./secrets/places.ts";
-import { kindOf, PRIVATE_KEYS, SHAPES } from "./secrets/shapes.ts";
-import { isTelling } from "./secrets/values.ts";
+import type { Found } from "./places.ts";
+import { isSecretName, PLACES } from "./places.ts";
+import { kindOf, PRIVATE_KEYS, SHAPES } from "./shapes.ts";
+import { isTelling } from "./values.ts";
 
 export interface Redacted<T> {
   value: T;
@@ -23,7 +23,7 @@ export interface Redacted<T> {
 /** How deep lists and objects are followed. What lies deeper is left out, because nobody would read it in a message. */
 const MAX_DEPTH = 100;
 
-/** What would be taken out of this environment, and is a secret wherever else it stands: see `secrets/known.ts`. */
+/** What would be taken out of this environment, and is a secret wherever else it stands: see `known.ts`. */
 export function secretsIn(env: Readonly<Record<string, string>>): string[] {
   const tally = newTally();
   walk(env, null, tally, MAX_DEPTH);
