@@ -15,6 +15,11 @@ export interface RedactedDecision {
   showsAll: boolean;
 }
 
+/** Whether a yes lets the very thing happen that was shown; the words of a question bind nobody. */
+export function isBinding({ source }: Pick<DecisionView, "source">): boolean {
+  return source === "approval" || source === "plan";
+}
+
 /** The hash of an action stays that of the real one: it is what an approval is bound to. */
 export function redacted({ decision, card }: Pick<RedactedDecision, "decision" | "card">): RedactedDecision {
   const { matter, why, changes, screen, ...lines } = card;
@@ -28,7 +33,9 @@ export function redacted({ decision, card }: Pick<RedactedDecision, "decision" |
       changes: blocks(changes),
       screen: screen && redactBlock(screen),
     },
-    showsAll: [decision.action, matter].every((it) => redactAll(it).isPlain && !hasHidden(it)),
+    showsAll: [decision.action, matter].every(
+      (it) => redactAll(it).isPlain && !(isBinding(decision) && hasHidden(it)),
+    ),
   };
 }
 

@@ -158,7 +158,7 @@ async function start(
     runbook: async (root) => (await loadRunbooks(root)).runbook,
     doors,
     rules: remembering,
-    keeps: machines.keeps,
+    machines,
   });
   const links = await startLinks({ dir: config.stateDir, base, door: reach.door }, ports);
   doors.open(links.door);

@@ -45,7 +45,7 @@ export function fakeDoor(
       people.find((it) => it.addresses[kind]?.toLowerCase() === address.toLowerCase()) ?? null,
     async decision(id) {
       const found = all.get(id);
-      return found ? { decision: found, card: describe(found, NOW) } : null;
+      return found ? { decision: found, card: describe(found, NOW), isElsewhere: false } : null;
     },
     pendingFor: async () => [...all.values()].filter((it) => it.state === "pending"),
     addressees: async (id) => [...new Set(all.get(id)?.notices.map((it) => it.to))],

@@ -72,7 +72,7 @@ export async function reachWorld(given: {
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
     hider: given.hider ?? noSecrets,
-    keeps: given.keeps ?? (() => true),
+    machines: { self: null, keeps: given.keeps ?? (() => true) },
     isQuiet: () => isQuiet,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

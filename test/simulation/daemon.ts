@@ -128,7 +128,7 @@ export async function startSimulated(
     runbook: async () => ({ escalations: [] }),
     rules: noRules,
     hider: noSecrets,
-    keeps: machines.keeps,
+    machines,
     isQuiet: () => false,
     doors: publicDoors(),
     addresses: { base: () => "http://127.0.0.1:1", link: () => null },

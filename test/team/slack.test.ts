@@ -3,11 +3,10 @@ import assert from "node:assert/strict";
 import { describe, it, onTestFinished } from "vitest";
 import type { FakeSlack, Message } from "../fakes/servers/slack.ts";
 import { buttonsOf, fakeSlack, textOf } from "../fakes/servers/slack.ts";
-import { call } from "../specs/support/http.ts";
 import type { ReachProject } from "../specs/support/reach.ts";
 import { reachProject } from "../specs/support/reach.ts";
 import { doorOf } from "../specs/support/web.ts";
-import { sharedServer, up, whyNot } from "./support.ts";
+import { approval, sharedServer, up, whyNot } from "./support.ts";
 
 const server = sharedServer();
 
@@ -55,23 +54,6 @@ const about = (slack: FakeSlack, id: string, channel?: string) =>
   slack.cards(channel).filter((it) => textOf(it).includes(id));
 const cardOf = (project: ReachProject, slack: FakeSlack, id: string, channel: string) =>
   project.until(() => about(slack, id, channel)[0], `the card of ${id}`);
-
-async function approval(project: ReachProject): Promise<string> {
-  const body = {
-    session_id: "s1",
-    cwd: project.dir,
-    hook_event_name: "PermissionRequest",
-    tool_name: "Bash",
-    tool_input: { command: "npm test" },
-  };
-  const asking = call(project, "POST", "/hooks/session", { body }).catch(() => null); // open until the end
-  onTestFinished(async () => void (await asking));
-  const pending = async () =>
-    (await project.json<{ id: string; source: string }[]>("decision", "list")).find(
-      (it) => it.source === "approval",
-    );
-  return (await project.until(pending, "an approval")).id;
-}
 
 describe.skipIf(whyNot !== null)("Slack with two machines", () => {
   it("has one card for each person, also of a machine that has just joined", async () => {

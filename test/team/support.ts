@@ -3,7 +3,7 @@
  * test:team` as often as the specification says, and with its limits.
  */
 import assert from "node:assert/strict";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { Postgres } from "../fakes/servers/postgres.ts";
 import { postgres, whyNoPostgres } from "../fakes/servers/postgres.ts";
 import type { Reply } from "../specs/support/http.ts";
@@ -76,6 +76,24 @@ export const ask = (project: Project, prompt: string): Promise<Reply> =>
 
 export const answer = (project: Project, id: string, choice = 1): Promise<Reply> =>
   call(project, "POST", `/decisions/${id}/resolve`, { body: { choices: [[choice]] } });
+
+/** Of a session that oj did not start; its hook stays open until the end of the test. */
+export async function approval(project: Project): Promise<string> {
+  const body = {
+    session_id: "s1",
+    cwd: project.dir,
+    hook_event_name: "PermissionRequest",
+    tool_name: "Bash",
+    tool_input: { command: "npm test" },
+  };
+  const asking = call(project, "POST", "/hooks/session", { body }).catch(() => null); // open until the end
+  onTestFinished(async () => void (await asking));
+  const pending = async () =>
+    (await project.json<{ id: string; source: string }[]>("decision", "list")).find(
+      (it) => it.source === "approval",
+    );
+  return (await project.until(pending, "an approval")).id;
+}
 
 /** Asks, and returns the id. */
 export async function asked(project: Project, prompt: string): Promise<string> {

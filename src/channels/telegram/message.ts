@@ -87,19 +87,15 @@ function question(asked: Asked, now: number): TelegramMessage {
   });
 }
 
-/**
- * Whether all that must be read before an approval is in the message. `spare`: so many characters more, since another
- * machine may have sent it, which knew of more to take out.
- */
-export function sawAll(told: Told, spare = 0): boolean {
-  return shownMatter(told, spare).isWhole;
+/** Whether all that must be read before an approval is in the message. */
+export function sawAll(told: Told): boolean {
+  return shownMatter(told).isWhole;
 }
 
-function shownMatter(told: Told, spare = 0): { matter: string; isWhole: boolean } {
+function shownMatter(told: Told): { matter: string; isWhole: boolean } {
   const { decision, card } = told;
   const rest = [heading(card, "reminder"), origin(decision), hint(decision), decision.id].join("\n\n").length;
-  const most = LONGEST - rest - RESERVE - spare;
-  const { text, isWhole } = fitted(matterText(card), most, units, decision.action);
+  const { text, isWhole } = fitted(matterText(card), LONGEST - rest - RESERVE, units, decision.action);
   return { matter: text, isWhole: isWhole && told.isWhole && isTitleWhole(card) };
 }
 

@@ -143,11 +143,18 @@ export function isChannelError(error: unknown): error is ChannelError {
 }
 
 /** What a channel may ask of the daemon when something comes back. */
+export interface Found {
+  decision: DecisionView;
+  card: Card;
+  /** At home on another machine, which may know of secrets in it that this one does not. */
+  isElsewhere: boolean;
+}
+
 export interface Door {
   /** The person with this address; null: a stranger, who is let in nowhere. */
   personBy(kind: ChannelKind, address: string): Person | null;
   /** `person`: for somebody who holds a link of theirs; null also if that is no longer theirs. */
-  decision(id: string, person?: string): Promise<{ decision: DecisionView; card: Card } | null>;
+  decision(id: string, person?: string): Promise<Found | null>;
   /** Those that this person may answer, urgent and old ones first. */
   pendingFor(person: string): Promise<DecisionView[]>;
   /** Whom messages of this kind about it were for, of those who are still here. */

@@ -10,6 +10,7 @@ import type { Decision, Via } from "../../core/model/decision-types.ts";
 import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { isOpen } from "../../core/model/face.ts";
+import type { MachineName } from "../../core/model/ids.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { claimDecision } from "../../core/reach/claim.ts";
@@ -46,6 +47,7 @@ interface Parts {
   rules: Rules;
   ports: Pick<Ports, "clock">;
   settings: Pick<Settings, "undo">;
+  self: MachineName | null;
   /** What goes out by a channel has no secret that is known here. */
   hider: Hider;
   config(): ReachConfig;
@@ -53,7 +55,16 @@ interface Parts {
   instead(decision: Decision, key: string): Plan | null;
 }
 
-export function makeDoor({ engine, rules, ports: { clock }, settings, hider, config, instead }: Parts): Door {
+export function makeDoor({
+  engine,
+  rules,
+  ports: { clock },
+  settings,
+  self,
+  hider,
+  config,
+  instead,
+}: Parts): Door {
   const find = (id: string) =>
     engine.read((state) => {
       try {
@@ -111,7 +122,8 @@ export function makeDoor({ engine, rules, ports: { clock }, settings, hider, con
       if (person !== undefined && !(await engine.read((state) => mayHaveHeard(state, person, found))))
         return null;
       const decision = await viewOf(found);
-      return { decision, card: describe(decision, clock.now()) };
+      const isElsewhere = self !== null && found.machine !== self;
+      return { decision, card: describe(decision, clock.now()), isElsewhere };
     },
     async pendingFor(person) {
       const found = await engine.read((state) =>

@@ -49,6 +49,7 @@ it("accepts no rule, also if they leave while it is worked out", async () => {
     ports,
     settings: { undo: defaults.undo },
     hider: noSecrets,
+    self: null,
     config: () => config,
     instead: () => null,
     rules: {

@@ -69,15 +69,16 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
   rules: Rules;
   /** Takes out what is known to be secret, before anything goes out. */
   hider: Hider;
-  /** Which messages are this daemon's, of those that share the log. */
-  keeps: Machines["keeps"];
+  /** Which of those that share the log this daemon is, and which messages are its. */
+  machines: Pick<Machines, "self" | "keeps">;
   /** The runbooks of the project in this folder, as they are now. */
   runbook(root: string): Promise<Pick<Runbook, "escalations">>;
 }
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
   const { clock } = ports;
-  const { read, addresses, settings, dir, runbook: _, rules, hider, keeps, ...given } = parts;
+  const { read, addresses, settings, dir, runbook: _, rules, hider, machines, ...given } = parts;
+  const { self, keeps } = machines;
   const config = () => read().config;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // every message that waits for its next try listens
@@ -86,6 +87,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     rules,
     ports,
     settings,
+    self,
     hider,
     config,
     instead: (decision, key) => {

@@ -103,7 +103,10 @@ describe("secrets that are known by their value", () => {
     const hide = await stage().hider([job("job-top")]);
     const shown = (command: string) => {
       const action = hide({ tool: "Bash", input: { command } });
-      const { decision, showsAll } = redacted({ decision: { action } as never, card: card as never });
+      const { decision, showsAll } = redacted({
+        decision: { action, source: "approval" } as never,
+        card: card as never,
+      });
       return [(decision.action as { input: { command: string } } | null)?.input.command, showsAll];
     };
     assert.deepEqual(shown(`API_TOKEN=${JOB} make`), ["API_TOKEN=[redacted value] make", true]);

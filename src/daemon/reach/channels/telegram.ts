@@ -1,7 +1,7 @@
 /** A Telegram bot: each decision is a message with buttons in the person's chat with it. Answered by button or in words. */
 import path from "node:path";
 import type { DecisionView } from "../../../api/api.ts";
-import { redacted } from "../../../channels/redacted.ts";
+import { isBinding, redacted } from "../../../channels/redacted.ts";
 import type { Asked, TelegramMessage } from "../../../channels/telegram/message.ts";
 import { sawAll, telegramMessage } from "../../../channels/telegram/message.ts";
 import type { Came } from "../../../channels/telegram/update.ts";
@@ -25,8 +25,6 @@ import { rememberingIn } from "../telegram/remember.ts";
 const PUBLIC = "https://api.telegram.org";
 /** What `answerCallbackQuery` shows. */
 const LONGEST_ALERT = 200;
-/** Some thirty secrets that the machine that sent a message took out of it, and this one does not know. */
-const SPARE = 512;
 const KNOWN = ["bot_token_file", "api_url"];
 
 export const make: MakeChannel = async ({
@@ -98,14 +96,15 @@ export const make: MakeChannel = async ({
     const given =
       came.type === "press" ? chosen(decision, [came.option], null) : answerIn(decision, mendText(came.text));
     const shown = redacted(found);
+    // a button was there because the message showed it all; words may be a reply to what another machine sent
+    const mayHideMore = came.type === "words" && found.isElsewhere && isBinding(decision);
     const result: Answered = await door.answer({
       id: decision.id,
       person,
       via: "telegram",
       ...given,
       texts: [],
-      // a button was there because the message showed it all; words may be a reply to any message
-      sawAll: sawAll({ ...shown, isWhole: shown.showsAll }, came.type === "words" ? SPARE : 0),
+      sawAll: sawAll({ ...shown, isWhole: shown.showsAll }) && !mayHideMore,
     });
     if (came.type === "press" && result.decision) await rewrite(came, result.decision);
     return result.type === "refused" ? result.words : null;
