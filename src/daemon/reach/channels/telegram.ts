@@ -6,7 +6,6 @@ import type { Asked, TelegramMessage } from "../../../channels/telegram/message.
 import { sawAll, telegramMessage } from "../../../channels/telegram/message.ts";
 import type { Came } from "../../../channels/telegram/update.ts";
 import { readUpdate } from "../../../channels/telegram/update.ts";
-import type { Chosen } from "../../../channels/text/chosen.ts";
 import { chosen } from "../../../channels/text/chosen.ts";
 import { cut } from "../../../channels/text/matter.ts";
 import { answerIn } from "../../../channels/text/reply.ts";
@@ -108,8 +107,7 @@ export const make: MakeChannel = async ({
       sawAll: sawAll({ ...shown, isWhole: shown.showsAll }) && !mayHideMore,
     });
     if (came.type === "press" && result.decision) await rewrite(came, result.decision);
-    const isTaken = result.type === "taken" || isSame(result.decision, given, person);
-    return isTaken ? null : result.words;
+    return result.type === "refused" ? result.words : null;
   }
 
   /** The message that was pressed: it may be a second one, sent because nobody knew whether the first had arrived. */
@@ -184,15 +182,6 @@ export const make: MakeChannel = async ({
   };
   return channel;
 };
-
-/** This very answer was taken already: machines that share a bot may both be told of it. */
-function isSame(decision: DecisionView | null, given: Chosen, person: string): boolean {
-  const there = decision?.answer ?? decision?.held?.answer;
-  if (!there || there.by !== person || there.via !== "telegram") return false;
-  const labels = given.choices.flat().map((it) => decision?.options.find((one) => one.number === it)?.label);
-  const isChosen = labels.length === there.labels.length && labels.every((it, at) => it === there.labels[at]);
-  return isChosen && there.text === given.text && there.message === given.message;
-}
 
 async function asked(outgoing: Outgoing): Promise<Asked> {
   const open = outgoing.others.length > 0 ? outgoing.url : ((await outgoing.link(null)) ?? outgoing.url);
