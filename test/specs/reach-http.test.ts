@@ -86,7 +86,7 @@ describe("ntfy, Telegram and webhooks", () => {
     );
   });
 
-  it("take out what a job's environment keeps secret, though no word beside it tells", async () => {
+  it("take out a secret of the job's environment, wherever it stands", async () => {
     const { project, ntfy, telegram, hook } = await stage({ ".oj/runbooks/ship.hcl": SHIP });
     await project.run("daemon", "start"); // it never had them
     Object.assign(project.env, { DEPLOY_PASSWORD: "tr0ubadour", STORE_URL: "pg://ana:k1ttenish@db/shop" });

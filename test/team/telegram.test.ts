@@ -9,7 +9,7 @@ import { approval, kill, pidOf, sharedServer, up, whyNot } from "./support.ts";
 
 const ANA = 4242;
 const server = sharedServer();
-/** Both may be told of it before either confirms that it was; the second hears that it is answered, and by whom. */
+/** Both machines may receive it before either confirms; the second one says who has answered. */
 const TAKEN = /^(ana answered at \d\d:\d\d: (Yes|No)\.)?$/;
 
 async function team(): Promise<{ telegram: TelegramServer; machines: ReachProject[] }> {
@@ -60,7 +60,7 @@ describe.skipIf(whyNot !== null)("Telegram with two machines", () => {
     for (const { text } of replies) assert.match(text, TAKEN);
   });
 
-  it("approves nothing by a reply that a machine hears which can't know what the message left out", async () => {
+  it("approves nothing by a reply that another machine hears, which can't know what the message left out", async () => {
     const { telegram, machines } = await team();
     const [anvil, bellows] = machines as [ReachProject, ReachProject];
     const id = await approval(anvil);

@@ -1,5 +1,6 @@
 /** The rule that an approval would become, as a message may show it: all of its text, as it is, or not at all. */
 import type { Rememberable } from "../../api/api.ts";
+import { hasHidden } from "../../core/text/secrets/known.ts";
 import { redactAll } from "../../core/text/secrets/redact.ts";
 import type { ScopeChoice } from "../../inbox/card/rule.ts";
 import { scopeChoices, triedWords } from "../../inbox/card/rule.ts";
@@ -20,7 +21,8 @@ export function shownRule(found: Rememberable, most: number): ShownRule {
   const { rule, tried } = found;
   if (rule === null) return { type: "none", why: redactAll(found.why ?? "there is none").value };
   const text = rule.text.trimEnd();
-  if (redactAll(text).value !== text) return { type: "hidden", why: "something in it looks secret" };
+  if (redactAll(text).value !== text || hasHidden(text))
+    return { type: "hidden", why: "something in it looks secret" };
   if (safe(text) !== text) return { type: "hidden", why: "it has characters that can't be shown" };
   if (text.length > most) return { type: "hidden", why: "it is too long" };
   const all = scopeChoices({

@@ -142,7 +142,6 @@ export function isChannelError(error: unknown): error is ChannelError {
   return error instanceof Error && error.name === "ChannelError";
 }
 
-/** What a channel may ask of the daemon when something comes back. */
 export interface Found {
   decision: DecisionView;
   card: Card;
@@ -150,6 +149,7 @@ export interface Found {
   isElsewhere: boolean;
 }
 
+/** What a channel may ask of the daemon when something comes back. */
 export interface Door {
   /** The person with this address; null: a stranger, who is let in nowhere. */
   personBy(kind: ChannelKind, address: string): Person | null;

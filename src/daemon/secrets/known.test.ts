@@ -6,6 +6,7 @@ import { tempFolder } from "../../../test/contracts/temp.ts";
 import { redacted } from "../../channels/redacted.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { emptyState } from "../../core/model/state/state.ts";
+import { hasHidden } from "../../core/text/secrets/known.ts";
 import { knownSecrets } from "./known.ts";
 
 const TOKEN = "q8Yb0fXh2mV7-kZ4tR1sN6wL9cJ3dG5pA_uE8iO2yBx";
@@ -42,7 +43,7 @@ function stage() {
     return saved[id] ?? null;
   };
   const secrets = known({ HOME: "/home/ana", ADMIN_PASSWORD: "pass-0f-the-daemon" }, loadEnv, read);
-  return { ...secrets, reads: () => reads };
+  return { ...secrets, reads: () => reads, forget: (id: string) => state.jobs.delete(id) };
 }
 
 const ALL = ["tok-0f-the-job", "k1ttenish", "key-0f-the-crew", "pass-0f-the-daemon", TOKEN, "read-fr0m-file"];
@@ -117,20 +118,35 @@ describe("secrets that are known by their value", () => {
     ]);
   });
 
+  it("are remembered once their job is deleted, for the messages that still have to be rewritten", async () => {
+    const { hider, forget } = stage();
+    const asked = [job("job-child")];
+    await hider(asked);
+    forget("job-child");
+    assert.equal((await hider(asked))(`see ${URL}`), "see [redacted secret]");
+  });
+
+  it("are looked for as deep as anybody would read", async () => {
+    const hide = await stage().hider([job("job-top")]);
+    const deep = JSON.parse(`${"[".repeat(5000)}"${JOB}"${"]".repeat(5000)}`);
+    assert.doesNotMatch(JSON.stringify(hide({ deep })), /tok-0f/);
+    assert.equal(hasHidden(deep), false);
+  });
+
   it("are taken out whole where one begins as another does", async () => {
     const env = { A_TOKEN: "abcd-1234", B_TOKEN: "abcd-1234-efgh" };
     const { hider } = known(env);
     assert.equal((await hider([]))("abcd-1234-efgh abcd-1234"), "[redacted secret] [redacted secret]");
   });
 
-  it("stop a message that nothing can be taken out of, and are read once", async () => {
+  it("are read once, and no message goes out while they can't be read", async () => {
     const { hider, reads } = stage();
     for (let n = 0; n < 3; n++) await hider([job("job-top")]);
     assert.equal(reads(), 1);
     const broken = known(
       {},
       () => Promise.reject(new Error("EMFILE")),
-      async () => "job-top",
+      async () => ({ id: "job-top", origin: "job-top" }),
     );
     await assert.rejects(broken.hider([job("job-top")]), /EMFILE/);
   });

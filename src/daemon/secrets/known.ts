@@ -13,7 +13,7 @@ import { readSecret } from "../../reach-config/secret.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Tokens } from "./tokens.ts";
 
-/** What is said about these decisions, without the secrets of whoever asks in them. */
+/** What takes the secrets of those who ask in these decisions out of whatever is said about them. */
 export type Hider = (decisions: readonly Decision[]) => Promise<Hide>;
 
 interface Parts {
@@ -21,7 +21,7 @@ interface Parts {
   tokens: Pick<Tokens, "kept">;
 }
 
-/** Environments that are remembered; each is a few names at most. */
+/** Jobs and crews whose secrets are remembered; each has a few at most. */
 const MOST_KEPT = 200;
 
 export function knownSecrets(
@@ -30,11 +30,21 @@ export function knownSecrets(
   { config, tokens }: Parts,
 ): { hider: Hider; secret(file: string): Promise<string> } {
   const own = new Set(secretsIn(config.env));
+  /** Also of jobs that were deleted: a message about what they asked may still have to be rewritten. */
   const kept = new Map<JobId | CrewId, readonly string[]>();
 
-  /** Of the environment that was saved when this one was started; it never changes. */
-  async function inSaved(id: JobId | CrewId): Promise<readonly string[]> {
-    const found = kept.get(id) ?? secretsIn((await files.loadEnv(id)) ?? {});
+  /** Whose environment whoever asks runs with, and under which id it was saved; null for one that oj did not start. */
+  const workOf = ({ owner, agent_id, asked_in }: Decision) =>
+    engine.read(({ agents, jobs }) => {
+      const asker = (agent_id === null ? undefined : agents.get(agent_id)?.owner) ?? owner;
+      if (asker.kind === "crew") return { id: asker.id, origin: asker.id };
+      const id = asker.kind === "job" ? asker.id : asked_in?.job_id;
+      return id === undefined ? null : { id, origin: jobs.get(id)?.origin ?? null };
+    });
+
+  async function inSaved(work: { id: JobId | CrewId; origin: JobId | CrewId | null }) {
+    const { id, origin } = work;
+    const found = kept.get(id) ?? (origin === null ? [] : secretsIn((await files.loadEnv(origin)) ?? {}));
     kept.delete(id); // what was asked for last is forgotten last
     kept.set(id, found);
     for (const oldest of kept.keys()) {
@@ -44,20 +54,10 @@ export function knownSecrets(
     return found;
   }
 
-  /** Whose environment whoever asks runs with; null for one that oj did not start. */
-  const originOf = ({ owner, agent_id, asked_in }: Decision) =>
-    engine.read(({ agents, jobs }) => {
-      const asker = (agent_id === null ? undefined : agents.get(agent_id)?.owner) ?? owner;
-      if (asker.kind === "crew") return asker.id;
-      const job = asker.kind === "job" ? asker.id : asked_in?.job_id;
-      return (job && jobs.get(job)?.origin) ?? null;
-    });
-
   async function about(decision: Decision): Promise<readonly string[]> {
-    const { agent_id } = decision;
-    const origin = await originOf(decision);
-    const token = agent_id === null ? null : await tokens.kept(agent_id);
-    return [...(origin === null ? [] : await inSaved(origin)), ...(token === null ? [] : [token])];
+    const work = await workOf(decision);
+    const token = decision.agent_id === null ? null : await tokens.kept(decision.agent_id);
+    return [...(work === null ? [] : await inSaved(work)), ...(token === null ? [] : [token])];
   }
 
   return {

@@ -9,7 +9,7 @@ export interface Row {
   effect(run: Run, decision: Decision): Promise<void> | void;
 }
 
-/** `printed`: what the terminal showed; a question does not wait for one that hangs, so not each has it. */
+/** `printed`: what the terminal showed. A question does not wait for a terminal that hangs, so not every card has it. */
 export async function giveEach(
   stage: Stage,
   name: string,

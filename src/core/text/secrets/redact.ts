@@ -1,12 +1,13 @@
 /**
- * Takes secrets out of text before it leaves the machine. A secret is known by its own shape (`shapes.ts`) or by
- * the words around it (`places.ts`). Every pattern starts at a fixed word and can't overlap itself, so the time
- * grows with the length of the text and nothing else.
+ * Takes secrets out of text before it leaves the machine. A secret is known by its own shape (`shapes.ts`) or by the
+ * words around it (`places.ts`). Every pattern starts at a fixed word and can't overlap itself, so the time grows with the
+ * length of the text and nothing else.
  *
  * What is taken out is marked where it stood. It is `plain` if it has none of the characters that a shell or a program
  * could read as more than a value; an action that lost only plain values still counts as shown whole, because nothing
  * that could act is hidden in it and its hash is that of the real one (`docs/redaction.md`).
  */
+import { mapTexts } from "./map-texts.ts";
 import type { Found } from "./places.ts";
 import { isSecretName, PLACES } from "./places.ts";
 import { kindOf, PRIVATE_KEYS, SHAPES } from "./shapes.ts";
@@ -20,13 +21,10 @@ export interface Redacted<T> {
   isPlain: boolean;
 }
 
-/** How deep lists and objects are followed. What lies deeper is left out, because nobody would read it in a message. */
-const MAX_DEPTH = 100;
-
 /** What would be taken out of this environment, and is a secret wherever else it stands: see `known.ts`. */
 export function secretsIn(env: Readonly<Record<string, string>>): string[] {
   const tally = newTally();
-  walk(env, null, tally, MAX_DEPTH);
+  scrubAll(env, tally);
   return tally.taken.filter((it) => PLAIN.test(it) && isTelling(it));
 }
 
@@ -43,7 +41,7 @@ export function redactText(text: string): Redacted<string> {
 /** The same value with no secret in any of its texts; a text under a name such as `password` is taken out as a whole. */
 export function redactAll<T>(value: T): Redacted<T> {
   const tally = newTally();
-  return told(walk(value, null, tally, MAX_DEPTH) as T, tally);
+  return told(scrubAll(value, tally), tally);
 }
 
 interface Tally {
@@ -59,17 +57,11 @@ function told<T>(value: T, { taken, isPlain }: Tally): Redacted<T> {
   return { value, count: taken.length, isPlain };
 }
 
-function walk(value: unknown, name: string | null, tally: Tally, depth: number): unknown {
-  if (typeof value === "string") {
-    const text = scrub(value, tally);
-    return text === value && isSecretName(name, value) ? mark("value", value, tally) : text;
-  }
-  if (typeof value !== "object" || value === null) return value;
-  if (depth === 0) return "[too deep to show]";
-  if (Array.isArray(value)) return value.map((it) => walk(it, name, tally, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, it]) => [scrub(key, tally), walk(it, key, tally, depth - 1)]),
-  );
+function scrubAll<T>(value: T, tally: Tally): T {
+  return mapTexts(value, (it, name) => {
+    const text = scrub(it, tally);
+    return text === it && isSecretName(name, it) ? mark("value", it, tally) : text;
+  });
 }
 
 /** Characters that mean nothing but themselves in a shell, a URL, a list or a line of a config file. */

@@ -50,7 +50,7 @@ export function looksRandom(value: string): boolean {
   return value.length >= 12 && (value.match(/\d/g)?.length ?? 0) >= 2 && /[A-Za-z]/.test(value);
 }
 
-/** Long and odd enough to be nothing else, wherever it stands. A short one, or a word, would take that word out of every text. */
+/** Long and odd enough to be nothing else. A short value or a word would be taken out of texts that are about other things. */
 export function isTelling(value: string): boolean {
   return value.length >= 8 && (hasDigits(value) || value.length >= 16) && !isName(value);
 }

@@ -8,7 +8,7 @@ const settle = async () => {
   for (let n = 0; n < 5; n++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-it("go out a second apart, however long the look takes whether each still stands", async () => {
+it("go out a second apart, however long it takes to find out that each still stands", async () => {
   const clock = fakeClock();
   const at: number[] = [];
   const call = async () => {

@@ -75,7 +75,7 @@ export function pacedPosts(
     go(channel, room);
   }
 
-  /** From when it goes out, not from when its turn came: the look at whether it still stands takes its time. */
+  /** Called again when it goes out: to find out whether it still stands takes a while. */
   function holdBack(room: Room): void {
     room.freeAt = Math.max(room.freeAt, clock.monotonic() + GAP_MS);
   }
