@@ -25,7 +25,7 @@ export function redacted({ decision, card }: Pick<RedactedDecision, "decision" |
   const { matter, why, changes, screen, ...lines } = card;
   const blocks = (them: readonly Block[]) => them.map(redactBlock);
   return {
-    decision: redactAll(decision).value,
+    decision: withoutKeys(redactAll(decision).value),
     card: {
       ...redactAll(lines).value,
       matter: blocks(matter),
@@ -37,6 +37,15 @@ export function redacted({ decision, card }: Pick<RedactedDecision, "decision" |
       (it) => redactAll(it).isPlain && !(isBinding(decision) && hasHidden(it)),
     ),
   };
+}
+
+/** A key is made of its label, and in its own spelling a secret looks like none. */
+function withoutKeys(decision: DecisionView): DecisionView {
+  if (!decision.options?.some((it) => it.label.includes("[redacted "))) return decision;
+  const options = decision.options.map((it) =>
+    it.label.includes("[redacted ") ? { ...it, key: `option-${it.number}` } : it,
+  );
+  return { ...decision, options };
 }
 
 function redactBlock(block: Block): Block {
