@@ -47,3 +47,25 @@ it("half-sent requests are closed, and callers that wait for an answer are left 
     server.close();
   }
 });
+
+it("a connection is kept for longer than an agent pauses between two hooks", async () => {
+  const server = http.createServer(httpLimits(), (request, response) => {
+    request.resume();
+    response.end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const agent = new http.Agent({ keepAlive: true });
+  try {
+    const request = http.get({ port, agent });
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    response.resume();
+    assert.equal(response.headers["keep-alive"], "timeout=300");
+    await once(response, "end");
+  } finally {
+    agent.destroy();
+    server.closeAllConnections();
+    server.close();
+  }
+});
