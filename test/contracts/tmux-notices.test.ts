@@ -33,7 +33,7 @@ async function stage(isAttached = true) {
   });
   if (client) await until(() => tmux("list-clients") !== "");
   const channel = await opened(make, given("tmux", { socket }));
-  return { channel, tmux };
+  return { channel, tmux, pid: Number(tmux("display-message", "-p", "#{pid}")) };
 }
 
 describe("a line in a person's tmux", () => {
@@ -69,5 +69,21 @@ describe("a line in a person's tmux", () => {
     await assert.rejects(agents.channel.send(outgoing()), /agents live in/);
     const none = await opened(make, given("tmux", { socket: "/nonexistent/socket" }));
     await assert.rejects(none.send(outgoing()), { message: "tmux is not running" });
+  });
+
+  it("may be shown later if tmux hangs; nobody is said to be away, and nothing to be shown", async () => {
+    const { channel, tmux, pid } = await stage();
+    tmux("set-option", "-s", "@oj_now", "%s"); // it would say that agents live there, if it could
+    process.kill(pid, "SIGSTOP");
+    try {
+      const hangs = { message: "tmux did not answer within 5 s", isFinal: false };
+      const [sent, checked] = await Promise.allSettled([channel.send(outgoing()), channel.check()]);
+      assert.equal(sent.status, "rejected");
+      assert.deepEqual({ message: sent.reason.message, isFinal: sent.reason.isFinal }, hangs);
+      assert.deepEqual(checked, { status: "fulfilled", value: hangs.message });
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await assert.rejects(channel.send(outgoing()), /agents live in/);
   });
 });

@@ -98,7 +98,7 @@ function isAbsent(file: string): boolean {
 
 /** Is this the process of a tmux server? Its pid may belong to a stranger by now. Throws if that can't be told. */
 export async function isServer(pid: string): Promise<boolean> {
-  const how = { timeout: TELLS_WITHIN_MS };
+  const how = { timeout: TELLS_WITHIN_MS, killSignal: "SIGKILL" } as const; // told to end, it might exit with 0
   const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid], how).catch((error) => {
     if (error.code === 1) return { stdout: "" }; // there is no such process
     throw new Unreachable(`can't tell whether tmux is running: ${reasonOf(error)}`);

@@ -20,14 +20,14 @@ export async function make({ config, isQuiet }: Given): Promise<Channel> {
 
     async send(message) {
       if (isQuiet()) return { ref: null };
-      const clients = await tmux.clients().catch((error: Error) => {
-        throw new ChannelError(error.message, { isFinal: true });
-      });
+      const clients = await tmux.clients();
       if (clients.length === 0) throw new ChannelError("nobody is attached to tmux", { isFinal: true });
       const line = tmuxLine(message.decision, message);
       const forMs = loudnessOf(message.decision) === "high" ? URGENT_MS : SHOWN_MS;
       const shown = await Promise.allSettled(clients.map((it) => tmux.show(it, line, forMs)));
-      if (shown.every((it) => it.status === "rejected")) throw new ChannelError("tmux did not show it");
+      const failed = shown.filter((it) => it.status === "rejected");
+      if (failed.length === shown.length)
+        throw new ChannelError(`tmux did not show it: ${failed[0]?.reason.message}`);
       return { ref: null };
     },
 
