@@ -46,6 +46,26 @@ describe("a shelf on disk", () => {
     assert.equal(files(), before);
   });
 
+  it("keeps no file for a few texts that stay long", async () => {
+    const { shelf, dir } = await onDisk(1000);
+    const files = () => fs.readdirSync("/proc/self/fd").length;
+    const before = files();
+    const kept: [Spot, string][] = [];
+    let last: Spot[] = [];
+    const pass = (n: number) => {
+      for (const spot of last) shelf.drop(spot);
+      last = Array.from({ length: 39 }, (_, m) => put(shelf, `passes ${n} ${m}`.padEnd(25)));
+      const text = `stays ${n}`.padEnd(25);
+      kept.push([put(shelf, text), text]);
+    };
+    for (let n = 0; n < 80; n++) pass(n); // as many files, with a text of 25 bytes in each that stays
+    const most = (4 * kept.length * 25) / 1000 + 3;
+    assert.ok(files() <= before + most, `${files() - before} files for ${kept.length} texts`);
+    fs.rmSync(dir, { recursive: true }); // nothing can be moved any more
+    for (const spot of [...last, ...kept.splice(0, 40).map(([spot]) => spot)]) shelf.drop(spot);
+    for (const [spot, text] of kept) assert.equal(shelf.get(spot), text);
+  });
+
   it("accepts nothing if no file can be created, and says so", async () => {
     const { shelf, dir } = await onDisk(10);
     const spot = put(shelf, "0123456789");

@@ -11,20 +11,28 @@ interface File {
   end: number;
   /** Bytes of texts that are still wanted. */
   used: number;
+  wanted: Set<Place>;
 }
+
+type Place = { -readonly [Key in keyof Spot]: Spot[Key] };
 
 /** A file is given up as a whole once nothing in it is wanted any more. Mostly, what goes first was put here first. */
 const FILE_BYTES = 16 * 1024 * 1024;
+/** What stays for long must not keep a whole file: one of which less than this part is wanted is emptied. */
+const SPARSE = 0.25;
+/** So many texts move with each that is dropped: it all gets done, and nothing waits for it. */
+const MOVES = 2;
 
 export function fileShelf(input: { dir: string; fileBytes?: number; failed(error: Error): void }): Shelf {
   const files = new Map<number, File>();
+  const sparse = new Set<number>();
   let newest = 0;
 
   function fileFor(): File {
     const file = files.get(newest);
     if (file && file.end < (input.fileBytes ?? FILE_BYTES)) return file;
     newest += 1;
-    const made = { fd: nameless(input.dir), end: 0, used: 0 };
+    const made = { fd: nameless(input.dir), end: 0, used: 0, wanted: new Set<Place>() };
     files.set(newest, made);
     tidy(newest - 1);
     return made;
@@ -32,48 +40,85 @@ export function fileShelf(input: { dir: string; fileBytes?: number; failed(error
 
   function tidy(number: number): void {
     const file = files.get(number);
-    if (!file || file.used > 0 || number === newest) return;
+    if (!file || number === newest) return;
+    if (file.used < file.end * SPARSE) sparse.add(number);
+    if (file.wanted.size > 0) return;
     fs.closeSync(file.fd);
     files.delete(number);
+    sparse.delete(number);
   }
+
+  /** Writes a text, and says so in `place`. False if there is no room, or no descriptor. */
+  function write(bytes: Buffer, place: Place): boolean {
+    try {
+      const file = fileFor();
+      const at = file.end;
+      for (let done = 0; done < bytes.length; )
+        done += fs.writeSync(file.fd, bytes, done, bytes.length - done, at + done);
+      file.end += bytes.length;
+      file.used += bytes.length;
+      file.wanted.add(Object.assign(place, { file: newest, at, bytes: bytes.length }));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function forget(file: File, place: Place, bytes: number): void {
+    file.used -= bytes;
+    file.wanted.delete(place);
+  }
+
+  function moveSome(): void {
+    const [number = 0] = sparse;
+    const file = files.get(number);
+    if (!file) return;
+    for (const place of [...first(file.wanted, MOVES)]) {
+      const { bytes } = place;
+      if (!write(readAt(file, place), place)) return; // it stays where it is
+      forget(file, place, bytes);
+    }
+    tidy(number);
+  }
+
+  const reading = <Result>(read: () => Result): Result => {
+    try {
+      return read();
+    } catch (error) {
+      input.failed(error as Error);
+      throw error;
+    }
+  };
 
   return {
     put(text) {
-      const bytes = Buffer.from(text);
-      try {
-        const file = fileFor();
-        const at = file.end;
-        for (let done = 0; done < bytes.length; )
-          done += fs.writeSync(file.fd, bytes, done, bytes.length - done, at + done);
-        file.end += bytes.length;
-        file.used += bytes.length;
-        return { file: newest, at, bytes: bytes.length };
-      } catch {
-        return null; // no room, or no descriptor: it stays in memory
-      }
+      const place = { file: 0, at: 0, bytes: 0 };
+      return write(Buffer.from(text), place) ? place : null; // if not, it stays in memory
     },
-    get(spot) {
-      try {
-        return readAt(files.get(spot.file), spot);
-      } catch (error) {
-        input.failed(error as Error);
-        throw error;
-      }
-    },
-    drop({ file: number, bytes }) {
-      const file = files.get(number);
+    get: (spot) => reading(() => readAt(files.get(spot.file), spot).toString()),
+    drop(spot) {
+      const file = files.get(spot.file);
       if (!file) return;
-      file.used -= bytes;
-      tidy(number);
+      forget(file, spot, spot.bytes);
+      tidy(spot.file);
+      reading(moveSome);
     },
     close() {
       for (const { fd } of files.values()) fs.closeSync(fd);
       files.clear();
+      sparse.clear();
     },
   };
 }
 
-function readAt(file: File | undefined, { at, bytes }: Spot): string {
+function* first<Item>(items: Iterable<Item>, most: number): Generator<Item> {
+  let left = most;
+  for (const item of items)
+    if (left-- > 0) yield item;
+    else return;
+}
+
+function readAt(file: File | undefined, { at, bytes }: Spot): Buffer {
   if (!file) throw new Error("a text is no longer on the shelf");
   const buffer = Buffer.allocUnsafe(bytes);
   for (let done = 0; done < bytes; ) {
@@ -81,7 +126,7 @@ function readAt(file: File | undefined, { at, bytes }: Spot): string {
     if (read === 0) throw new Error("a text on the shelf is truncated");
     done += read;
   }
-  return buffer.toString();
+  return buffer;
 }
 
 /** Open, and in no folder. */

@@ -1,6 +1,6 @@
 /** A place outside memory for texts that are rarely read. It does not outlive the process: the log has everything. */
 
-/** Where a text is. Only the shelf that returned it knows what it means. */
+/** Where a text is. Only the shelf that returned it knows what it means, and changes it if the text moves. */
 export interface Spot {
   readonly file: number;
   readonly at: number;
