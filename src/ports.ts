@@ -211,7 +211,10 @@ export interface Journal {
 
 /** Tells a person something, somehow. Never rejects. */
 export interface Notifier {
-  notify(notice: Notice): Promise<void>;
+  /** Never rejects: resolves with why it could not be shown, or null. */
+  notify(notice: Notice): Promise<string | null>;
+  /** Shows nothing: what keeps notices from being shown, as far as that can be told, or null. */
+  check(): Promise<string | null>;
 }
 
 export interface Notice {

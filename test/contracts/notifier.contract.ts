@@ -6,6 +6,8 @@ import type { Notice, Notifier } from "../../src/ports.ts";
 export interface NotifierUnderTest {
   notifier: Notifier;
   told(): Pick<Notice, "title" | "text">[];
+  /** Nothing can be shown any more. */
+  breaks(): void;
 }
 
 export function notifierContract(name: string, make: () => Promise<NotifierUnderTest>): void {
@@ -20,6 +22,16 @@ export function notifierContract(name: string, make: () => Promise<NotifierUnder
         { title, text: "Shall I? `rm -rf` $(date) \"ü\" 'x'" },
         { title: "oj", text: "" },
       ]);
+    });
+
+    it("says why it shows nothing, and never fails", async () => {
+      const { notifier, told, breaks } = await make();
+      const hello = { title: "oj", text: "hello", isUrgent: false };
+      assert.equal(await notifier.notify(hello), null);
+      assert.equal(await notifier.check(), null);
+      breaks();
+      assert.match((await notifier.notify(hello)) ?? "", /\S/);
+      assert.equal(told().length, 1);
     });
   });
 }

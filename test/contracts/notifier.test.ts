@@ -10,16 +10,18 @@ import { notifierContract } from "./notifier.contract.ts";
 import { tempFolder } from "./temp.ts";
 
 /** A program of that name which writes its last two arguments down, as the desktop would show them. */
-async function desktop(platform: "linux" | "darwin", program: string, exit = 0) {
+async function desktop(platform: "linux" | "darwin", program: string) {
   const dir = await tempFolder();
   const shown = path.join(dir, "shown");
-  const script = [
-    `#!${process.execPath}`,
+  const becomes = (...script: string[]) =>
+    fs.writeFileSync(path.join(dir, program), [`#!${process.execPath}`, ...script].join("\n"), {
+      mode: 0o755,
+    });
+  becomes(
+    `if (process.argv[2] === "--version") process.exit(0);`,
     `const [title, text] = process.argv.slice(-2);`,
     `require("node:fs").appendFileSync(${JSON.stringify(shown)}, JSON.stringify({ title, text }) + "\\n");`,
-    `process.exit(${exit});`,
-  ];
-  fs.writeFileSync(path.join(dir, program), script.join("\n"), { mode: 0o755 });
+  );
   const journal = fakeJournal();
   const notifier = desktopNotifier({ platform, env: { PATH: dir }, journal });
   const told = () =>
@@ -28,30 +30,33 @@ async function desktop(platform: "linux" | "darwin", program: string, exit = 0) 
       .trimEnd()
       .split("\n")
       .map((it) => JSON.parse(it));
-  return { notifier, told, journal };
+  const breaks = () => becomes(`console.error("no session bus");`, "process.exit(1);");
+  return { notifier, told, journal, breaks };
 }
 
 notifierContract("notify-send", () => desktop("linux", "notify-send"));
 notifierContract("osascript", () => desktop("darwin", "osascript"));
 notifierContract("the fake", async () => {
   const notifier = fakeNotifier();
-  return { notifier, told: () => notifier.told };
+  return { notifier, told: () => notifier.told, breaks: () => (notifier.trouble = "no session bus") };
 });
 
 const hello = { title: "oj", text: "hello", isUrgent: false };
 
 describe("a desktop that shows nothing", () => {
-  it("is no failure, whether its program is missing or fails", async () => {
+  it("says why: its program is missing, or what it said when it failed", async () => {
     const journal = fakeJournal();
     const missing = desktopNotifier({ platform: "linux", env: { PATH: "/nowhere" }, journal });
-    await missing.notify(hello);
+    assert.equal(await missing.check(), "notify-send is not installed");
+    assert.equal(await missing.notify(hello), "notify-send is not installed");
     assert.deepEqual(
       journal.lines.map(({ level, message }) => [level, message]),
       [["debug", "could not show a notification"]],
     );
-    const failing = await desktop("linux", "notify-send", 1);
-    await failing.notifier.notify(hello);
-    assert.equal(failing.journal.lines.length, 1);
+    const failing = await desktop("linux", "notify-send");
+    failing.breaks();
+    assert.equal(await failing.notifier.notify(hello), "notify-send failed: no session bus");
+    assert.equal(await failing.notifier.check(), "notify-send failed: no session bus");
   });
 });
 

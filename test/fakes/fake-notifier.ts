@@ -4,14 +4,19 @@ import type { Notice, Notifier } from "../../src/ports.ts";
 export interface FakeNotifier extends Notifier {
   /** The notifications that a person got, in order. */
   told: Notice[];
+  /** Why it shows nothing from now on. */
+  trouble: string | null;
 }
 
 export function fakeNotifier(): FakeNotifier {
-  const told: FakeNotifier["told"] = [];
-  return {
-    told,
+  const fake: FakeNotifier = {
+    told: [],
+    trouble: null,
     async notify(notice) {
-      told.push(notice);
+      if (fake.trouble === null) fake.told.push(notice);
+      return fake.trouble;
     },
+    check: async () => fake.trouble,
   };
+  return fake;
 }

@@ -24,4 +24,23 @@ describe("a person's config", () => {
     const why = await project.until(async () => (await project.show(other)).not_notified);
     assert.equal(why, "nobody: no route matches");
   });
+
+  it("a desktop that shows nothing has told nobody: the next channel steps in", async () => {
+    const project = await reachProject("");
+    const bin = path.join(project.home, "bin");
+    fs.mkdirSync(bin);
+    const program = (name: string, script: string) => {
+      fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      return path.join(bin, name);
+    };
+    program("notify-send", "echo 'no session bus' >&2; exit 1");
+    const pager = program("pager", `cat >>"$HOME/paged"`);
+    project.env.PATH = `${bin}:${project.env.PATH}`;
+    const channel = `[channel.exec.pager]\ncommand = ["${pager}"]\n`;
+    project.configure(`${channel}[person.ana]\n[[route]]\nnotify = ["ana"]\nvia = ["desktop"]\n`);
+    const id = await project.ask("Now?");
+    assert.equal((await project.told(id, "desktop", "failed")).error, "notify-send failed: no session bus");
+    await project.told(id, "exec");
+    assert.match(fs.readFileSync(path.join(project.home, "paged"), "utf8"), /Now\?/);
+  });
 });

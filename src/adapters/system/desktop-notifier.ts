@@ -1,4 +1,5 @@
-/** Desktop notifications, through the system's own program. Whether one was shown is never certain, and never matters to a job. */
+/** Desktop notifications, through the system's own program. That it showed one is certain only as far as the program says so. */
+import type { ExecFileException } from "node:child_process";
 import { execFile } from "node:child_process";
 import type { Journal, Notice, Notifier } from "../../ports.ts";
 
@@ -9,17 +10,28 @@ export function desktopNotifier(input: {
   env: Readonly<Record<string, string>>;
   journal: Journal;
 }): Notifier {
-  return {
-    notify(notice) {
-      const [program, args] = commandFor(input.platform, notice);
-      return new Promise((resolve) => {
-        execFile(program, args, { env: { ...input.env }, timeout: WITHIN_MS }, (error) => {
-          if (error) input.journal.debug("could not show a notification", { program, error: error.message });
-          resolve();
-        });
+  const run = (program: string, args: string[]) =>
+    new Promise<string | null>((resolve) => {
+      const how = { env: { ...input.env }, timeout: WITHIN_MS, killSignal: "SIGKILL" } as const;
+      execFile(program, args, how, (error, _, said) => {
+        resolve(error ? wordsFor(program, error, said) : null);
       });
+    });
+  return {
+    async notify(notice) {
+      const trouble = await run(...commandFor(input.platform, notice));
+      if (trouble !== null) input.journal.debug("could not show a notification", { error: trouble });
+      return trouble;
     },
+    // osascript is part of macOS
+    check: async () => (input.platform === "darwin" ? null : run("notify-send", ["--version"])),
   };
+}
+
+function wordsFor(program: string, { code, killed }: ExecFileException, said: string): string {
+  if (code === "ENOENT") return `${program} is not installed`;
+  if (killed) return `${program} took longer than ${WITHIN_MS / 1000} s`;
+  return `${program} failed: ${said.trim().slice(0, 200) || code}`;
 }
 
 /** Text is passed as arguments; AppleScript reads its own, so nothing in it becomes script. */

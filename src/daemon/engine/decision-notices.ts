@@ -58,7 +58,7 @@ export function startDecisionNotices(
       .then((notice) => {
         if (notice === null || isQuiet()) return;
         next_at = clock.monotonic() + APART_MS;
-        return notifier.notify(notice);
+        void notifier.notify(notice);
       })
       .catch((error: Error) => journal.warn("could not tell about a decision", { error: error.message }));
   }

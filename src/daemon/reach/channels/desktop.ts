@@ -2,6 +2,7 @@
 import { loudnessOf } from "../../../inbox/card/waits.ts";
 import type { Notice } from "../../../ports.ts";
 import type { Channel, Given, Outgoing } from "../channel.ts";
+import { ChannelError } from "../channel.ts";
 
 const LONGEST_LINE = 120;
 const MOST_LINES = 4;
@@ -14,10 +15,12 @@ export async function make({ config, ports, isQuiet }: Given): Promise<Channel> 
     isLocal: true,
     addressOf: () => "this desktop",
     async send(message) {
-      if (!isQuiet()) await ports.notifier.notify(noticeOf(message));
+      if (isQuiet()) return { ref: null };
+      const trouble = await ports.notifier.notify(noticeOf(message));
+      if (trouble !== null) throw new ChannelError(trouble, { isFinal: true });
       return { ref: null };
     },
-    check: async () => null,
+    check: () => ports.notifier.check(),
     close: async () => {},
   };
 }
