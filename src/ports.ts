@@ -209,11 +209,9 @@ export interface Journal {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Tells a person something, somehow. Never rejects. */
+/** Tells a person something, somehow. Neither rejects: both resolve with why nothing can be shown, or null. */
 export interface Notifier {
-  /** Never rejects: resolves with why it could not be shown, or null. */
   notify(notice: Notice): Promise<string | null>;
-  /** Shows nothing: what keeps notices from being shown, as far as that can be told, or null. */
   check(): Promise<string | null>;
 }
 
@@ -225,9 +223,7 @@ export interface Notice {
 }
 
 export interface Programs {
-  /**
-   * What the program prints when asked for its version; null if that can't be found out. Cheap: no file is asked twice.
-   */
+  /** What the program prints when asked for its version, or null. Cheap: no file is asked twice. */
   version(name: string, at: { cwd: string; env: Readonly<Record<string, string>> }): Promise<string | null>;
 }
 

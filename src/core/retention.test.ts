@@ -6,7 +6,7 @@ import type { DecisionId } from "./model/ids.ts";
 import { sessionRecipient } from "./model/queue-types.ts";
 import { enqueue } from "./outbox/queue.ts";
 import { requestDecision } from "./request/request.ts";
-import { forgetOld } from "./retention.ts";
+import { forgetOld, unfetchedIn } from "./retention.ts";
 import { foundSession } from "./session/turn.ts";
 
 const all = { before_ms: Number.MAX_SAFE_INTEGER, max_decisions: 100, limit: 100 };
@@ -31,6 +31,14 @@ function answered(it: ReturnType<typeof world>, id: string): void {
 
 function fetched(it: ReturnType<typeof world>, id: DecisionId): void {
   it.play(() => [{ type: "decision:acknowledged", id, project: "p" }]);
+}
+
+/** Asked and answered, and fetched unless nobody came for it. */
+function settled(it: ReturnType<typeof world>, name: string, isFetched = true): DecisionId {
+  const id = asked(it, name);
+  answered(it, id);
+  if (isFetched) fetched(it, id);
+  return id;
 }
 
 it("retention keeps an answer that nobody fetched, however old, until there are too many", () => {
@@ -65,40 +73,73 @@ it("retention forgets what ended long ago, and never what is pending or running"
   const over = it.start(jobDef({ ask: { decision: {} } }));
   answered(it, it.pending()[0] ?? "");
   it.start(jobDef({ ask: { decision: {} } }));
-  const settled = asked(it, "bot");
-  answered(it, settled);
-  fetched(it, settled);
+  const old = settled(it, "bot");
   asked(it, "bot");
   assert.deepEqual(
     it.play((state) => forgetOld(state, none)),
     [],
   );
   const gone = it.play((state) => forgetOld(state, all)).map((event) => (event as { id: string }).id);
-  assert.deepEqual(gone, [over, settled]);
+  assert.deepEqual(gone, [over, old]);
   assert.equal(it.pending().length, 2);
   assert.equal(it.state.decisions.size, 2);
 });
 
-it("retention keeps only so many settled decisions, the newest", () => {
+it("retention keeps only so many settled decisions, the newest, whoever asked", () => {
   const it = world();
-  const ids = ["a", "b", "c"].map((name) => asked(it, name));
-  for (const id of ids) answered(it, id);
-  for (const decision of it.state.decisions.values())
-    it.state.decisions.set(decision.id, {
-      ...decision,
-      delivery: { ...decision.delivery, state: "acknowledged" },
-    });
-  it.play((state) => forgetOld(state, { ...none, max_decisions: 1 }));
-  assert.deepEqual([...it.state.decisions.keys()], [ids[2]]);
+  const job = () => {
+    const id = it.start(jobDef({ ask: { decision: {} } }));
+    answered(it, it.pending()[0] ?? "");
+    return id;
+  };
+  const first = settled(it, "a");
+  const [early, between, late] = [job(), settled(it, "b"), job()];
+  const last = settled(it, "c");
+  const keeping = (max_decisions: number) => {
+    it.play((state) => forgetOld(state, { ...none, max_decisions }));
+    return [...it.state.decisions.gists()].map(({ id, owner }) => (owner.kind === "job" ? owner.id : id));
+  };
+  assert.deepEqual(keeping(5), [first, early, between, late, last]);
+  assert.deepEqual(keeping(4), [early, between, late, last]);
+  assert.deepEqual(keeping(3), [between, late, last]);
+  assert.equal(it.state.jobs.has(early), false);
+  assert.deepEqual(keeping(1), [last]);
+});
+
+it("a job is as old as the last thing that it asked, and a running one stays", () => {
+  const it = world();
+  const job = it.start(jobDef({ ask: { decision: {} }, again: { decision: {} } }));
+  const between = ["a", "b"].map((name) => settled(it, name));
+  const trim = (max_decisions: number) => {
+    it.play((state) => forgetOld(state, { ...none, max_decisions }));
+    return [it.state.jobs.has(job), ...between.map((id) => it.state.decisions.has(id))];
+  };
+  const answer = () => answered(it, it.pending()[0] ?? "");
+  answer();
+  assert.deepEqual(trim(2), [true, false, true], "it runs");
+  answer();
+  assert.deepEqual(trim(2), [true, false, false]);
+  assert.deepEqual(trim(1), [false, false, false]);
+});
+
+it("retention lets answers that nobody fetched take half of the room, and says which go", () => {
+  const it = world();
+  const ids = ["a", "b", "c", "d", "e", "f"].map((name, n) => settled(it, name, n === 3));
+  let unfetched: DecisionId[] = [];
+  it.play((state) => {
+    const facts = forgetOld(state, { ...none, max_decisions: 4 });
+    unfetched = unfetchedIn(state, facts);
+    return facts;
+  });
+  assert.deepEqual([...it.state.decisions.keys()], [ids[2], ids[3], ids[4], ids[5]]);
+  assert.deepEqual(unfetched, ids.slice(0, 2));
+  it.play((state) => forgetOld(state, { ...none, max_decisions: 3 }));
+  assert.deepEqual([...it.state.decisions.keys()], [ids[3], ids[4], ids[5]]);
 });
 
 it("retention works in small commits", () => {
   const it = world();
-  for (const name of ["a", "b", "c"]) {
-    const id = asked(it, name);
-    answered(it, id);
-    fetched(it, id);
-  }
+  for (const name of ["a", "b", "c"]) settled(it, name);
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 2);
   assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
 });

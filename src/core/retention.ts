@@ -1,7 +1,9 @@
 /** What ended long enough ago is deleted, so that the state doesn't grow forever. Nothing pending is ever deleted. */
 import { crewHasEnded } from "./model/agent-types.ts";
 import type { Fact } from "./model/events.ts";
-import type { JobId } from "./model/ids.ts";
+import type { Gist } from "./model/gist.ts";
+import type { DecisionId, JobId } from "./model/ids.ts";
+import type { Job } from "./model/job-types.ts";
 import { hasEnded } from "./model/job-types.ts";
 import type { State } from "./model/state/state.ts";
 
@@ -14,35 +16,85 @@ export interface Retention {
   limit: number;
 }
 
+/** Answers that nobody has fetched yet may take this part of the room. */
+const UNFETCHED = 0.5;
+
 export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, limit }: Retention): Fact[] {
   const facts: Fact[] = [];
-  let surplus = state.decisions.size - state.pending.size - max_decisions;
+  for (const fact of expired(state, before_ms)) {
+    if (facts.length >= limit) return facts;
+    facts.push(fact);
+  }
+  if (facts.length > 0) return facts; // what they leave is counted next time
+  for (const fact of surplus(state, max_decisions)) {
+    if (facts.length >= limit) return facts;
+    facts.push(fact);
+  }
+  return facts;
+}
 
+/** The answers among what goes that nobody has fetched. */
+export function unfetchedIn(state: Readonly<State>, facts: readonly Fact[]): DecisionId[] {
+  return facts.flatMap((fact) => {
+    if (fact.type !== "decision:deleted") return [];
+    return state.decisions.gist(fact.id)?.delivery === "owed" ? [fact.id] : [];
+  });
+}
+
+function* expired(state: Readonly<State>, before_ms: number): Generator<Fact> {
   for (const job of state.jobs.values()) {
-    if (facts.length >= limit) return facts;
-    if (surplus <= 0 && job.created_at_ms >= before_ms) break; // the rest are newer, and still unparsed
-    if (!hasEnded(job) || job.finished_at_ms === null || isNeeded(state, job.parent?.job_id)) continue;
-    const decisions = surplus > 0 ? state.decisions.ownedBy(job.id).size : 0;
-    if (job.finished_at_ms >= before_ms && !(surplus > 0 && decisions > 0)) continue;
-    surplus -= decisions;
-    facts.push({ type: "job:deleted", id: job.id, project: job.project, by: "oj" });
+    if (job.created_at_ms >= before_ms) break; // the rest are newer, and still unparsed
+    if (mayGo(state, job) && (job.finished_at_ms ?? before_ms) < before_ms) yield jobDeleted(job);
   }
-  for (const crew of state.crews.values()) {
-    if (facts.length >= limit) return facts;
+  for (const crew of state.crews.values())
     if (crewHasEnded(crew) && (crew.finished_at_ms ?? before_ms) < before_ms)
-      facts.push({ type: "crew:deleted", id: crew.id, project: crew.project, by: "oj" });
-  }
+      yield { type: "crew:deleted", id: crew.id, project: crew.project, by: "oj" };
   for (const decision of state.decisions.gists()) {
-    if (facts.length >= limit) return facts;
-    if (surplus <= 0 && decision.created_at_ms >= before_ms) break;
+    if (decision.created_at_ms >= before_ms) break;
     if (decision.state === "pending" || decision.owner.kind === "job") continue;
-    const { settled_at_ms, delivery } = decision;
-    if (settled_at_ms >= before_ms && surplus <= 0) continue;
-    if (delivery === "owed" && (settled_at_ms >= before_ms || surplus <= 0)) continue; // nobody has fetched it yet
-    surplus -= 1;
-    facts.push({ type: "decision:deleted", id: decision.id, project: decision.project });
+    if (decision.settled_at_ms < before_ms && decision.delivery !== "owed") yield decisionDeleted(decision);
   }
-  return [...facts, ...forgottenSessions(state, before_ms)].slice(0, limit);
+  yield* forgottenSessions(state, before_ms);
+}
+
+/** What there is too much of, the oldest first, whoever owns it. A job is as old as the last thing that it asked. */
+function* surplus(state: Readonly<State>, max_decisions: number): Generator<Fact> {
+  let left = state.decisions.size - state.pending.size - max_decisions;
+  if (left <= 0) return;
+  let unfetched = -Math.floor(max_decisions * UNFETCHED);
+  for (const { delivery, owner } of state.decisions.gists())
+    if (delivery === "owed" && owner.kind !== "job") unfetched += 1;
+
+  const met = new Map<string, number>();
+  for (const decision of state.decisions.gists()) {
+    if (left <= 0) return;
+    if (decision.state === "pending") continue;
+    if (decision.owner.kind === "job") {
+      const { id } = decision.owner;
+      const [count, { size }] = [(met.get(id) ?? 0) + 1, state.decisions.ownedBy(id)];
+      met.set(id, count);
+      if (count < size) continue;
+      const job = state.jobs.get(id as JobId);
+      if (!job || !mayGo(state, job)) continue;
+      left -= size;
+      yield jobDeleted(job);
+    } else if (decision.delivery !== "owed" || unfetched-- > 0) {
+      left -= 1;
+      yield decisionDeleted(decision);
+    }
+  }
+}
+
+function mayGo(state: Readonly<State>, job: Job): boolean {
+  return hasEnded(job) && job.finished_at_ms !== null && !isNeeded(state, job.parent?.job_id);
+}
+
+function jobDeleted({ id, project }: Job): Fact {
+  return { type: "job:deleted", id, project, by: "oj" };
+}
+
+function decisionDeleted({ id, project }: Pick<Gist, "id" | "project">): Fact {
+  return { type: "decision:deleted", id, project };
 }
 
 /**

@@ -8,30 +8,33 @@ import type { DecisionId } from "../../core/model/ids.ts";
 import { emptyState } from "../../core/model/state/state.ts";
 import { requestDecision } from "../../core/request/request.ts";
 import { defaults } from "../../settings.ts";
+import type { Engine } from "./engine.ts";
 import { startEngine } from "./engine.ts";
 import { startHousekeeping } from "./housekeeping.ts";
 import { loadState } from "./load-state.ts";
 
 const DAY_MS = 86_400_000;
 
+function callers(engine: Engine) {
+  return {
+    async ask(name: string): Promise<DecisionId> {
+      const [created] = await engine.run((state, moment) =>
+        requestDecision(state, requestInput({ project: "p", requester: asker(name) }), moment),
+      );
+      return (created as { id: DecisionId }).id;
+    },
+    answer(id: DecisionId) {
+      const given = { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" as const };
+      return engine.run((state, moment) => resolveDecision(state, given, moment));
+    },
+  };
+}
+
 it("a start after 100 days removes nothing that somebody may still come for", async () => {
   const ports = fakePorts();
   const { clock, log } = ports;
   const before = startEngine(ports, emptyState());
-  const ask = async (name: string): Promise<DecisionId> => {
-    const [created] = await before.run((state, moment) =>
-      requestDecision(state, requestInput({ project: "p", requester: asker(name) }), moment),
-    );
-    return (created as { id: DecisionId }).id;
-  };
-  const answer = (id: DecisionId) =>
-    before.run((state, moment) =>
-      resolveDecision(
-        state,
-        { id, choices: [[1]], text: null, message: null, by: "ana", via: "cli" },
-        moment,
-      ),
-    );
+  const { ask, answer } = callers(before);
   const [pending, unfetched, fetched] = [await ask("a"), await ask("b"), await ask("c")];
   await answer(unfetched);
   await answer(fetched);
@@ -48,5 +51,22 @@ it("a start after 100 days removes nothing that somebody may still come for", as
   clock.pass(DAY_MS + 1000);
   await settled();
   assert.deepEqual(await ids(), [pending], "it was fetched, and is old");
+  housekeeping.stop();
+});
+
+it("says in its log which answers it removed though nobody had fetched them", async () => {
+  const ports = fakePorts();
+  const engine = startEngine(ports, emptyState());
+  const { ask, answer } = callers(engine);
+  const ids = [await ask("a"), await ask("b"), await ask("c")];
+  for (const id of ids) await answer(id);
+  const housekeeping = startHousekeeping(engine, ports, { ...defaults.history, max_decisions: 2 });
+  await settled();
+  assert.deepEqual(await engine.read((state) => [...state.decisions.keys()]), ids.slice(1));
+  const warned = ports.journal.lines.filter((it) => it.level === "warn");
+  assert.deepEqual(
+    warned.map(({ message, fields }) => [message, fields]),
+    [["removed answers that nobody fetched", { ids: ids.slice(0, 1) }]],
+  );
   housekeeping.stop();
 });

@@ -1,7 +1,8 @@
 /** Removes what ended long enough ago: once a day, and whenever too much has been settled since. */
 
+import type { DecisionId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
-import { forgetOld } from "../../core/retention.ts";
+import { forgetOld, unfetchedIn } from "../../core/retention.ts";
 import type { Ports } from "../../ports.ts";
 import type { Settings } from "../../settings.ts";
 import type { Engine } from "./engine.ts";
@@ -36,9 +37,15 @@ export function startHousekeeping(
     let gone = 0;
     while (!stopped) {
       const input = { before_ms, max_decisions: history.max_decisions, limit: AT_ONCE };
-      const events = await engine.run((state) => forgetOld(state, input));
+      let unfetched: DecisionId[] = [];
+      const events = await engine.run((state) => {
+        const facts = forgetOld(state, input);
+        unfetched = unfetchedIn(state, facts);
+        return facts;
+      });
+      if (unfetched.length > 0) ports.journal.warn("removed answers that nobody fetched", { ids: unfetched });
       gone += events.length;
-      if (events.length < AT_ONCE) break;
+      if (events.length === 0) break;
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     enough = Math.max(await engine.read(settledIn), history.max_decisions) + SLACK;
