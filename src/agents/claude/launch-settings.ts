@@ -17,7 +17,7 @@ export function settingsOf(input: LaunchInput): object {
       PermissionRequest: [by(input, HOLD_SECONDS)],
       Stop: soon,
       StopFailure: soon,
-      SessionEnd: soon,
+      // no SessionEnd: that a client ends is seen anyway, and it would wait for us, and say so
     },
   };
 }

@@ -71,6 +71,16 @@ describe("a message with an answer that allows", () => {
     assert.equal(await delivery(), "acknowledged");
   });
 
+  it("does not count as read by what a subagent does", async () => {
+    const { heard, delivery } = await answered(bash, "approve");
+    assert.equal(await heard({ ...bash, hook_event_name: "PostToolUse" }), ADDS);
+    await heard(batch(bash));
+    await heard({ ...call("PreToolUse", "ls", "t2"), agent_id: "a subagent" });
+    assert.notEqual(await delivery(), "acknowledged");
+    await heard(call("PreToolUse", "ls", "t3"));
+    assert.equal(await delivery(), "acknowledged");
+  });
+
   it("is sent after the batch if the call failed, since there is no other hook then", async () => {
     const { heard, delivery } = await answered(bash, "approve");
     assert.equal(await heard(batch(bash)), ADDS);

@@ -107,9 +107,10 @@ export function startHooks(
       if (asked !== undefined) overWithoutReport(agent_id, asked);
       now = (await agentNow(agent_id)) ?? agent;
     }
+    const isOwn = turn !== null; // what a subagent does shows nothing of what its agent has read
     // what went out a moment ago may not be recorded yet
     if (meaning.reads && telling.isTold(now)) readers.add(agent_id);
-    else if (meaning.tool && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
+    else if (meaning.tool && isOwn && readers.delete(agent_id)) await saw(agent_id, { type: "heard" });
     if (meaning.reads || meaning.tool) await goesOn(now);
     if (meaning.tool) return beforeTool(agent, meaning.tool);
     const [prompted] = meaning.seen;
