@@ -48,7 +48,9 @@ export interface Subscriptions {
   drop(id: string): Promise<void>;
   /** How a message to it fared. */
   note(id: string, error: string | null): void;
-  /** Returns once everything is on disk. */
+  /**
+   * Returns once everything is on disk. What services say from then on is not written down; what people want still is.
+   */
   close(): Promise<void>;
 }
 
@@ -74,6 +76,7 @@ export async function openSubscriptions(
   const byId = new Map(subscriptions.map((it) => [it.id, it]));
   let lost = lostBefore;
   let saving: Promise<void> = Promise.resolve();
+  let closing = false;
 
   function save(): Promise<void> {
     saving = kept.save({ subscriptions: [...byId.values()], lost });
@@ -131,7 +134,7 @@ export async function openSubscriptions(
       const ended = byId.get(id);
       if (!ended) return;
       lose(ended);
-      await save();
+      if (!closing) await save();
     },
 
     note(id, error) {
@@ -140,10 +143,13 @@ export async function openSubscriptions(
       const isNews = known.error !== error || clock.now() - (known.told_at_ms ?? 0) > NOTED_MS;
       known.error = error;
       if (error === null) known.told_at_ms = clock.now();
-      if (isNews) void save().catch(() => {}); // the next message notes it again
+      if (isNews && !closing) void save().catch(() => {}); // the next message notes it again
     },
 
-    close: () => saving.catch(() => {}),
+    close() {
+      closing = true;
+      return saving.catch(() => {});
+    },
   };
 }
 
