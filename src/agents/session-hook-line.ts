@@ -27,6 +27,8 @@ export interface SessionHook {
   mark: string;
   /** A session whose turns are watched needs the daemon, which has until the end of the first turn to start. */
   startsDaemon?: boolean;
+  /** The client waits for no reply: it is about to end, and would say that it gave up on us. */
+  inBackground?: boolean;
 }
 
 export function sessionHook(hook: SessionHook): HookGroup {
@@ -49,7 +51,7 @@ const SOCKET = [
   's="${s-}/oj.sock"',
 ].join("; ");
 
-function lineOf({ query, seconds, mark, startsDaemon = false }: SessionHook): string {
+function lineOf({ query, seconds, mark, startsDaemon = false, inBackground = false }: SessionHook): string {
   const url = `http://oj/hooks/session?client=\${c-}${searchOf(query)}`;
   const curl = `curl -sf -m ${seconds} --unix-socket "\${s-}" -H content-type:application/json --data-binary @- "${url}"`;
   const oj = [
@@ -64,12 +66,14 @@ function lineOf({ query, seconds, mark, startsDaemon = false }: SessionHook): st
   ]
     .filter(Boolean)
     .join(" ");
+  const tell = `if command -v curl >/dev/null 2>&1; then ${curl}${startsDaemon ? START : ""}; else ${oj}; fi`;
   return [
     '[ -z "${OJ_AGENT-}" ] || exit 0', // an agent of ours has hooks of its own
     SOCKET,
     CLIENT,
     ...(startsDaemon ? [] : ['[ -S "${s-}" ] || exit 0']),
-    `if command -v curl >/dev/null 2>&1; then ${curl}${startsDaemon ? START : ""}; else ${oj}; fi 2>/dev/null`,
+    // what runs in the background has no input, unless it is told which
+    inBackground ? `exec 3<&0; { ${tell}; } <&3 3<&- >/dev/null 2>&1 & :` : `${tell} 2>/dev/null`,
     `exit 0 ${mark}`,
   ].join("; ");
 }

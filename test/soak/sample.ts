@@ -6,7 +6,9 @@ import { quantile } from "../bench/rows.ts";
 export interface Sample {
   at: string;
   decisions: number;
+  /** The lowest since the previous look; a snapshot takes more for a moment. */
   rssMb: number;
+  peakMb: number;
   /** The lowest since the previous look: what is left after garbage collection. */
   heapMb: number;
   /** Outside the heap: buffers. */
@@ -57,7 +59,8 @@ export async function sampleOf(
   return {
     at,
     decisions,
-    rssMb: last.rss / MB,
+    rssMb: Math.min(...seen.map((it) => it.rss)) / MB,
+    peakMb: Math.max(...seen.map((it) => it.rss)) / MB,
     heapMb: Math.min(...seen.map((it) => it.heapUsed)) / MB,
     outsideMb: last.external / MB,
     descriptors: fs.readdirSync(`/proc/${pid}/fd`).length,
@@ -75,6 +78,7 @@ const COLUMNS: [head: string, width: number, cell: (it: Sample) => string][] = [
   ["", 9, (it) => it.at],
   ["decisions", 10, (it) => String(it.decisions)],
   ["RSS MB", 8, (it) => it.rssMb.toFixed(0)],
+  ["peak MB", 8, (it) => it.peakMb.toFixed(0)],
   ["heap MB", 8, (it) => it.heapMb.toFixed(1)],
   ["buffers MB", 11, (it) => it.outsideMb.toFixed(1)],
   ["fds", 5, (it) => String(it.descriptors)],

@@ -12,7 +12,7 @@ const P99_MS = 50;
 const QUIET_MS = 15;
 /** The daemon opens one more for each 16 MB of settled decisions, and closes it when they are gone. */
 const SHELF_FILES = 10;
-/** Growth of memory that is still noise, in megabytes a minute. */
+/** Growth that is still noise, in megabytes a minute. */
 const FLAT_MB = 1;
 
 export function verdictsOn(input: {
@@ -27,7 +27,7 @@ export function verdictsOn(input: {
   const loaded = samples.slice(1);
   const late = loaded.slice(-Math.max(3, Math.ceil(loaded.length / 2)));
   const slope = (of: (it: Sample) => number) => slopeOf(late.map(of)) / perMinute;
-  const [heap, rss] = [slope((it) => it.heapMb), slope((it) => it.rssMb)];
+  const [heap, rss, disk] = [slope((it) => it.heapMb), slope((it) => it.rssMb), slope((it) => it.diskMb)];
   const slow = loaded.filter((it) => it.p99 >= P99_MS);
   const descriptors = idle.descriptors - (first?.descriptors ?? 0);
   const bare = Math.max(...loaded.map((it) => it.floorP99));
@@ -35,6 +35,7 @@ export function verdictsOn(input: {
   return [
     { ok: heap < FLAT_MB, text: `heap in the later half: ${signed(heap)} MB a minute` },
     { ok: rss < FLAT_MB, text: `RSS in the later half: ${signed(rss)} MB a minute` },
+    { ok: disk < FLAT_MB, text: `disk in the later half: ${signed(disk)} MB a minute` },
     {
       ok: descriptors <= SHELF_FILES,
       text: `descriptors: ${first?.descriptors} at the start, ${idle.descriptors} when idle again`,

@@ -14,6 +14,11 @@ interface Settings {
   hooks: Record<string, { matcher?: string; hooks: { command: string }[] }[]>;
 }
 
+interface Aside {
+  blocking: boolean;
+  promoted: { reason: string } | null;
+}
+
 interface Outcome {
   stdout: string;
   code: number | null;
@@ -259,6 +264,29 @@ describe("oj init claude", () => {
     assert.equal(fs.statSync(file(project)).mode & 0o777, 0o640);
     assert.match((await project.run("init", "claude", "--remove")).stdout, /has no hooks of ours/);
     assert.deepEqual(fs.readdirSync(path.dirname(file(project))), ["settings.json"]);
+  });
+
+  it("reports the end of a session in the background: the client does not wait for a daemon that has no time", async () => {
+    const project = await tempProject();
+    await project.run("init", "claude");
+    await project.run("daemon", "start");
+    const report = (hook_event_name: string) =>
+      fed(
+        project,
+        ["sh", "-c", hookOf(project, hook_event_name)],
+        JSON.stringify({ session_id: "s1", cwd: project.dir, hook_event_name, prompt: "go" }),
+      );
+    await report("UserPromptSubmit");
+    const id = await asks(project, { OJ_SESSION: "s1" }, "--no-wait", "--meanwhile", "the footer");
+    const { pid } = await project.json<{ pid: number }>("daemon", "status");
+    process.kill(pid, "SIGSTOP");
+    const { stdout, code } = await report("SessionEnd").finally(() => process.kill(pid, "SIGCONT"));
+    assert.deepEqual([stdout, code], ["", 0]);
+    const { promoted } = await project.until(async () => {
+      const decision = await project.json<Aside>("decision", "show", id);
+      return decision.blocking && decision;
+    }, "the end of the session, which the hook told after it had returned");
+    assert.match(promoted?.reason ?? "", /the session has ended/);
   });
 
   also(

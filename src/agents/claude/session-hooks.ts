@@ -19,6 +19,6 @@ export function sessionHooks(wanted: WantedHooks): HookGroups {
     PostToolUse: { matcher: "*", ...hook(SECONDS) },
     PermissionRequest: hook(HOLD_SECONDS),
     Stop: hook(SECONDS + (wanted.wait_s ?? 0), stopQuery(wanted)),
-    SessionEnd: hook(SECONDS),
+    SessionEnd: sessionHook({ query: {}, seconds: SECONDS, mark: MARK, inBackground: true }),
   };
 }

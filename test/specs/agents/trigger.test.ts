@@ -14,7 +14,7 @@ const heard = (run: Run) => run.heard().map((it) => it.replace(/\s+/g, " ").trim
 
 describe("on_idle", () => {
   it("nudges as often as allowed, never before the cooldown, even across a killed daemon; then says what was tried", async () => {
-    const more = `on_idle = { action = "nudge", message = "Go on.", attempts = 2, cooldown = "2s" }`;
+    const more = `on_idle = { action = "nudge", message = "Go on.", attempts = 2, cooldown = "6s" }`; // longer than a machine may pause
     const stage = await agentStage({ idles: { scenario: says, more } });
     const run = await stage.job("idles");
     await run.until(() => run.events("agent:cooling").length === 1, "the cooldown");
@@ -24,7 +24,7 @@ describe("on_idle", () => {
     assert.match(decision.context, /Tried before asking: nudge 2 times \(on_idle\)/);
     assert.deepEqual(heard(run), ["Go on.", "Go on."]);
     const [first, second] = run.events("agent:tried").map((it) => Number(it.at_ms));
-    assert.ok((second ?? 0) - (first ?? 0) >= 2000, "the second nudge came too soon");
+    assert.ok((second ?? 0) - (first ?? 0) >= 6000, "the second nudge came too soon");
   });
 
   also("can be done, fail, or a gate", async () => {
@@ -185,7 +185,7 @@ describe("a gate with a cooldown", () => {
   also(
     "never runs again before that, even across a killed daemon, and nobody is asked meanwhile",
     async () => {
-      const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "3s" }`;
+      const more = `on_signal = { action = "gate", run = "date +%s%3N >> runs; false", attempts = 1, cooldown = "6s" }`; // longer than a machine may pause
       const stage = await agentStage({ gated: { scenario: { turns: [[DONE]], otherwise: [DONE] }, more } });
       const run = await stage.job("gated");
       await run.until(() => run.events("agent:cooling").length === 1, "the cooldown");
@@ -196,7 +196,7 @@ describe("a gate with a cooldown", () => {
       assert.equal(stage.events.filter((it) => it.type === "decision:created").length, 1);
       const runs = fs.readFileSync(path.join(stage.dir, "runs"), "utf8").trim().split("\n").map(Number);
       assert.equal(runs.length, 2);
-      assert.ok((runs[1] ?? 0) - (runs[0] ?? 0) >= 3000, `the gate ran too soon: ${runs}`);
+      assert.ok((runs[1] ?? 0) - (runs[0] ?? 0) >= 6000, `the gate ran too soon: ${runs}`);
     },
   );
 });
