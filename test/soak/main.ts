@@ -34,7 +34,9 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(130);
   });
 
-const SETTINGS = `[limits]\nrequests_per_minute = 1000000000\n[history]\nmax_decisions = ${keep}\n`;
+/** Compaction is reached within minutes too: otherwise the log would only grow. */
+const EVENTS = 100_000;
+const SETTINGS = `[limits]\nrequests_per_minute = 1000000000\n[history]\nmax_decisions = ${keep}\n[store]\nkeep_events = ${EVENTS}\n`;
 const IDLE_MS = 30_000;
 
 try {
@@ -46,7 +48,7 @@ try {
   await life.ready;
   const where = { pid: life.pid, stateDir: place.stateDir, probe };
   console.log(
-    `Node ${process.version}, ${os.cpus().length} cores; ${rate} decisions a second for ${minutes} min, contexts of ${context} characters, ${keep} settled ones kept\n`,
+    `Node ${process.version}, ${os.cpus().length} cores; ${rate} decisions a second for ${minutes} min, contexts of ${context} characters, ${keep} settled ones and ${EVENTS} events kept\n`,
   );
   console.log(headOf());
   await sleep(2000);
