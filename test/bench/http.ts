@@ -50,6 +50,7 @@ require("node:http").createServer((request, response) => {
     response.end(answer);
   });
 }).listen(socket, () => console.log("ready"));
+process.stdin.resume().on("end", () => process.exit());
 `;
 
 /** A Node process that answers every request with these bytes. */
@@ -61,7 +62,7 @@ export async function startBare(
   const [socket, file] = [path.join(dir, `${name}.sock`), path.join(dir, `${name}.txt`)];
   fs.writeFileSync(file, answer);
   const child = spawn(process.execPath, ["-e", BARE, socket, file], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"], // it ends with its input, so that it never outlives us
     env: { PATH: process.env.PATH ?? "" },
   });
   await new Promise((resolve) => child.stdout.once("data", resolve));
