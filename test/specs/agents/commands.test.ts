@@ -8,6 +8,7 @@ import { also } from "../../everything.ts";
 import type { Agent } from "../support/agents.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
+import { showsLastLines } from "../support/last-lines.ts";
 import { tempProject } from "../support/project.ts";
 import type { Refusal } from "../support/views.ts";
 
@@ -82,7 +83,7 @@ describe("oj agent", () => {
     await ends("failed")(fails);
     const decision = await asks.asked("dead");
     assert.match(decision.title, /killed by SIG|exit code/);
-    assert.match(decision.context, /❯ Begin\./);
+    showsLastLines(decision, /❯ Begin\./);
     await asks.answer(decision, "2");
     await ends("completed")(asks);
   });

@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { also } from "../../everything.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels, stays } from "../support/answers.ts";
+import { showsLastLines } from "../support/last-lines.ts";
 
 const GONE = "You were interrupted: your process died (exit code 7).";
 const LIMITED = "An error interrupted you: API Error: Request rejected (429) · Rate limited";
@@ -96,7 +97,7 @@ describe("an agent that meets an error", () => {
           /What its client says about it:\n> API Error: Request rejected \(429\) · Rate limited\n/,
         );
         assert.match(decision.context, /Its last message:\n> Let me see\.\n/);
-        assert.match(decision.context, /The last lines of its output:[\s\S]*● Let me see\./);
+        showsLastLines(decision, /● Let me see\./);
       },
       [
         {

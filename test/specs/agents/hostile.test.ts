@@ -7,6 +7,7 @@ import { also } from "../../everything.ts";
 import { agentStage } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
+import { showsLastLines } from "../support/last-lines.ts";
 
 const DONE = { signal: "done" };
 const ESC = "\u001b";
@@ -68,7 +69,7 @@ describe("what a hostile agent prints and asks", () => {
     const stage = await agentStage({ hostile: { scenario } });
     const run = await stage.job("hostile");
     const idle = await run.asked("idle");
-    assert.match(idle.context, /Do you want to proceed\?/, "the person sees what it printed");
+    showsLastLines(idle, /Do you want to proceed\?/); // the person sees what it printed
     await killDaemon(stage);
     assert.equal((await stage.run("daemon", "start")).code, 0);
     await stage.until(async () => (await stage.decision(idle.id)).state === "pending");

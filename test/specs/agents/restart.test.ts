@@ -7,6 +7,7 @@ import type { Run, Stage } from "../support/agents.ts";
 import { agentStage, untilTaken, untilWithdrawn } from "../support/agents.ts";
 import { ends } from "../support/answers.ts";
 import { killDaemon } from "../support/http.ts";
+import { showsLastLines } from "../support/last-lines.ts";
 
 const DONE = { signal: "done" };
 const GONE = "You were interrupted: your process died (cause unknown).";
@@ -151,7 +152,7 @@ describe("agents whose daemon was killed", () => {
       await stage.until(() => dies.told("crash").length === 1);
     });
     assert.match((await dies.asked("dead")).context, /exit code 9/);
-    assert.match((await stops.asked("idle")).context, /● That was it\./);
+    showsLastLines(await stops.asked("idle"), /● That was it\./);
     await untilWithdrawn(stage, id);
     await asks.asked("idle");
   });
