@@ -4,8 +4,9 @@ import { it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { loggedIn } from "../support/web.ts";
 
+const IS_SEEN = { run: "until [ -e seen ]; do sleep 0.05; done" }; // only the newest screen is sent, and this is to be one
 const IDLE = {
-  scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ say: "Now I see." }, { signal: "done" }] },
+  scenario: { turns: [[{ say: "Hm." }]], otherwise: [{ say: "Now I see." }, IS_SEEN, { signal: "done" }] },
 };
 
 it("the web inbox shows an agent's terminal live, and afterwards what happened", async () => {
@@ -33,6 +34,7 @@ it("the web inbox shows an agent's terminal live, and afterwards what happened",
   });
   assert.equal(answered.status, 200, answered.text);
   await until(/Go on, please\./);
+  stage.write({ seen: "" });
   await until(/^event: ended$/m);
   assert.equal((await reader.read()).done, true);
 

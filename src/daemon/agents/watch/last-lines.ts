@@ -1,6 +1,7 @@
 /** The last line that each agent printed. A screen is read only if somebody asks and it has changed since. */
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
+import { Unreachable } from "../../../ports.ts";
 import { lastLine } from "../terminal/last-line.ts";
 
 export interface LastLines {
@@ -19,8 +20,8 @@ export function startLastLines({ terminals, clock }: Pick<Ports, "terminals" | "
   const unwatch = terminals.watch({ printed: forget, exited: forget });
 
   async function read(id: AgentId): Promise<void> {
-    const screen = await terminals.screen(id).catch(() => "");
-    known.set(id, lastLine(screen).slice(0, LONGEST));
+    const screen = await terminals.screen(id).catch((error) => (error instanceof Unreachable ? null : ""));
+    if (screen !== null) known.set(id, lastLine(screen).slice(0, LONGEST)); // otherwise whoever asks next looks again
   }
 
   return {

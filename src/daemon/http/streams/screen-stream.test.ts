@@ -3,6 +3,7 @@ import { it } from "vitest";
 import { fakePorts } from "../../../../test/fakes/ports.ts";
 import { settled } from "../../../../test/fakes/settled.ts";
 import type { AgentId } from "../../../core/model/ids.ts";
+import { Unreachable } from "../../../ports.ts";
 import { screenStream } from "./screen-stream.ts";
 
 const ID: AgentId = "agt-2345678923";
@@ -12,9 +13,11 @@ async function setup() {
   const gone = new AbortController();
   let left = 0;
   let looks = 0;
+  let hangs = false;
   const { screen } = terminals;
-  terminals.screen = (...input) => {
+  terminals.screen = async (...input) => {
     looks += 1;
+    if (hangs) throw new Unreachable("tmux did not answer for 5 s");
     return screen(...input);
   };
   await terminals.start({ agent_id: ID, argv: ["x"], cwd: "/", env: {}, columns: 80, rows: 24 });
@@ -36,7 +39,10 @@ async function setup() {
     program.print("x");
     program.setScreen(text);
   };
-  return { clock, gone, program, reader, read, screenOf, draw, left: () => left, looks: () => looks };
+  const hang = (how: boolean) => {
+    hangs = how;
+  };
+  return { clock, gone, program, reader, read, screenOf, draw, hang, left: () => left, looks: () => looks };
 }
 
 it("the stream shows the screen at once, and again when it has changed", async () => {
@@ -82,6 +88,23 @@ it("the stream is silent while the screen stays the same, except for a sign of l
   await settled();
   clock.pass(30_000);
   assert.equal(await next, ": still here\n\n");
+});
+
+it("the stream goes on after the terminal did not respond for a while, and looks once a second meanwhile", async () => {
+  const { clock, screenOf, read, draw, hang, looks } = await setup();
+  await screenOf();
+  hang(true);
+  for (let n = 0; n < 3; n++) {
+    const next = read();
+    if (n === 0) draw("two");
+    clock.pass(100);
+    await settled();
+    assert.equal(looks(), 2 + n);
+    clock.pass(1000);
+    assert.equal(await next, ": still here\n\n");
+  }
+  hang(false);
+  assert.match(await screenOf(), /^two/);
 });
 
 it("the stream ends with the agent", async () => {

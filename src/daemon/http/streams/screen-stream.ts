@@ -4,10 +4,13 @@
  */
 import type { AgentId } from "../../../core/model/ids.ts";
 import type { Ports } from "../../../ports.ts";
+import { Unreachable } from "../../../ports.ts";
 
 /** The pause between two screens: a person would not see more, and a flood of output costs no more. */
 const GAP_MS = 100;
 const KEEP_ALIVE_MS = 30_000;
+/** When a terminal that did not respond is looked at again. */
+const AGAIN_MS = 1000;
 
 export interface ScreenLook {
   ansi: boolean;
@@ -76,8 +79,13 @@ export function screenStream(
       } else {
         hasChanged = false; // before we look, so that anything printed meanwhile makes us look again
         lastAt = clock.monotonic();
-        const screen = await terminals.screen(agent_id, look).catch(() => null);
+        const screen = await terminals.screen(agent_id, look).catch(absent);
         if (screen === null) return null;
+        if (screen === undefined) {
+          hasChanged = true; // it did not respond, so nobody knows
+          await pause(AGAIN_MS);
+          return undefined;
+        }
         if (screen !== last) {
           last = screen;
           return screen;
@@ -103,6 +111,11 @@ export function screenStream(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Null: there is no such terminal. Undefined: it does not respond, which does not mean that it has ended. */
+function absent(error: unknown): null | undefined {
+  return error instanceof Unreachable ? undefined : null;
 }
 
 function bytes(text: string): Uint8Array {
