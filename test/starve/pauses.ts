@@ -51,8 +51,13 @@ export function isWithin(folder: string): number[] {
   });
 }
 
+/** Again and again: one of them may just have started another. */
 export function killAll(folder: string): void {
-  for (const pid of isWithin(folder)) signal(pid, "SIGKILL");
+  for (let round = 0; round < 50; round++) {
+    const pids = isWithin(folder);
+    if (pids.length === 0) return;
+    for (const pid of pids) signal(pid, "SIGKILL");
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): boolean {
