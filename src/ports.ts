@@ -209,7 +209,7 @@ export interface Journal {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** Tells a person something, somehow. Neither rejects: both resolve with why nothing can be shown, or null. */
+/** Tells a person something, somehow. Both resolve with why nothing can be shown, or null, and never reject. */
 export interface Notifier {
   notify(notice: Notice): Promise<string | null>;
   check(): Promise<string | null>;

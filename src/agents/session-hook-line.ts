@@ -27,7 +27,7 @@ export interface SessionHook {
   mark: string;
   /** A session whose turns are watched needs the daemon, which has until the end of the first turn to start. */
   startsDaemon?: boolean;
-  /** The client waits for no reply: it is about to end, and would say that it gave up on us. */
+  /** No reply is needed, and the client does not wait: it is about to end, and would complain that we are late. */
   inBackground?: boolean;
 }
 

@@ -20,7 +20,7 @@ type Place = { -readonly [Key in keyof Spot]: Spot[Key] };
 const FILE_BYTES = 16 * 1024 * 1024;
 /** What stays for long must not keep a whole file: one of which less than this part is wanted is emptied. */
 const SPARSE = 0.25;
-/** So many texts move with each that is dropped: it all gets done, and nothing waits for it. */
+/** So many texts move with each one that is dropped: a file is empty soon, and nothing ever waits for that. */
 const MOVES = 2;
 
 export function fileShelf(input: { dir: string; fileBytes?: number; failed(error: Error): void }): Shelf {
@@ -73,7 +73,9 @@ export function fileShelf(input: { dir: string; fileBytes?: number; failed(error
     const [number = 0] = sparse;
     const file = files.get(number);
     if (!file) return;
-    for (const place of [...first(file.wanted, MOVES)]) {
+    let left = MOVES;
+    for (const place of file.wanted) {
+      if (left-- === 0) return;
       const { bytes } = place;
       if (!write(readAt(file, place), place)) return; // it stays where it is
       forget(file, place, bytes);
@@ -109,13 +111,6 @@ export function fileShelf(input: { dir: string; fileBytes?: number; failed(error
       sparse.clear();
     },
   };
-}
-
-function* first<Item>(items: Iterable<Item>, most: number): Generator<Item> {
-  let left = most;
-  for (const item of items)
-    if (left-- > 0) yield item;
-    else return;
 }
 
 function readAt(file: File | undefined, { at, bytes }: Spot): Buffer {

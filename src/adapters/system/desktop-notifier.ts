@@ -1,4 +1,4 @@
-/** Desktop notifications, through the system's own program. That it showed one is certain only as far as the program says so. */
+/** Desktop notifications, through the system's own program. All we know of whether one was shown is what it says. */
 import type { ExecFileException } from "node:child_process";
 import { execFile } from "node:child_process";
 import type { Journal, Notice, Notifier } from "../../ports.ts";

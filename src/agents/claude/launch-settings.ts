@@ -17,7 +17,7 @@ export function settingsOf(input: LaunchInput): object {
       PermissionRequest: [by(input, HOLD_SECONDS)],
       Stop: soon,
       StopFailure: soon,
-      // no SessionEnd: that a client ends is seen anyway, and it would wait for us, and say so
+      // no SessionEnd: we see that a client ends anyway, and it would wait for our reply, and complain if that is late
     },
   };
 }

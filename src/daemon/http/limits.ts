@@ -1,10 +1,10 @@
+/** How long a client may pause between two requests: if it sends just as we close, it can't know whether that counted. */
 const PAUSES_FOR_MS = 300_000;
 
 /**
  * How long a request may take to arrive, for all our servers. This says nothing about the response: a caller that has
  * sent a complete request may wait for days. An incomplete request gets a 408 and is closed, so that it isn't kept
- * forever. A connection without a request is kept for as long as a client may pause between two: whoever sends just as it
- * is closed gets ECONNRESET, and can't know whether the request counted.
+ * forever.
  */
 export function httpLimits(arriveMs = 30_000): {
   headersTimeout: number;

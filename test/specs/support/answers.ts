@@ -1,6 +1,7 @@
 /** A table of answers to one kind of question: each is given on a job and on a crew, all at once. */
 import assert from "node:assert/strict";
 import type { Decision, Run, Stage } from "./agents.ts";
+import { lastLinesOf } from "./last-lines.ts";
 
 export interface Row {
   /** The command line's words after `oj decision resolve ID`. */
@@ -37,7 +38,7 @@ export async function giveEach(
     assert.equal(times(stage, "decision:delivered", decision.id) <= 1, true, "delivered more than once");
   };
   await Promise.all(rows.flatMap((row) => [one("job", row), one("crew", row)]));
-  const output = contexts.map((it) => it.split("\nThe last lines of its output:\n")[1] ?? "");
+  const output = contexts.map((it) => lastLinesOf(it) ?? "");
   assert.ok(
     output.some((it) => it.includes(printed)),
     output.join("\n\n"),

@@ -1,12 +1,15 @@
 /** The part of a card that shows an agent's terminal. */
 import assert from "node:assert/strict";
 
-const HEAD = "The last lines of its output:";
+/** Null if the card has no such part: it does not wait for a terminal that hangs just then. */
+export function lastLinesOf(context: string): string | null {
+  return context.split("\nThe last lines of its output:\n")[1] ?? null;
+}
 
-/** Whether the card has it, and then with this: a card does not wait for a terminal that hangs just then. */
+/** Whether the card has that part; if so, it must contain this. */
 export function showsLastLines({ context }: { context: string }, expected: RegExp): boolean {
-  const [, lines] = context.split(HEAD);
-  if (lines === undefined) return false;
+  const lines = lastLinesOf(context);
+  if (lines === null) return false;
   assert.match(lines, expected);
   return true;
 }

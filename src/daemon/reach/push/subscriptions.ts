@@ -49,7 +49,8 @@ export interface Subscriptions {
   /** How a message to it fared. */
   note(id: string, error: string | null): void;
   /**
-   * Returns once everything is on disk. What services say from then on is not written down; what people want still is.
+   * Returns once everything is on disk. From then on, what a service says is no longer written down; what a person does
+   * still is.
    */
   close(): Promise<void>;
 }
