@@ -48,7 +48,8 @@ async function find(
 
 function ask(file: string, cwd: string, env: Readonly<Record<string, string>>): Promise<string | null> {
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...env }, timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 };
+    const limits = { timeout: TIMEOUT_MS, killSignal: "SIGKILL", maxBuffer: 64 * 1024 } as const;
+    const options = { cwd, env: { ...env }, ...limits };
     execFile(file, ["--version"], options, (_error, stdout) =>
       resolve(/\d+(\.\d+)+\S*/.exec(stdout)?.[0] ?? null),
     ).stdin?.end();

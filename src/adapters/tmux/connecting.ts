@@ -11,7 +11,8 @@ import type { Command } from "./text.ts";
 /** A connection of the ordinary kind sets the mark: those are told nothing. Without a server there is nothing to mark. */
 export async function announce({ socket, env }: { socket: string; env: Readonly<Record<string, string>> }) {
   const mark = ["-S", socket, "set-option", "-g", COMING, "1"];
-  await promisify(execFile)("tmux", mark, { env, cwd: "/", timeout: TELLS_WITHIN_MS }).catch(() => undefined);
+  const how = { env, cwd: "/", timeout: TELLS_WITHIN_MS, killSignal: "SIGKILL" } as const;
+  await promisify(execFile)("tmux", mark, how).catch(() => undefined);
 }
 
 /** Takes the mark away, and turns the sessions whose programs ended meanwhile to the hub's window. */

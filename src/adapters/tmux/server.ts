@@ -36,7 +36,7 @@ export function serverEnv(env: Readonly<Record<string, string>>): Record<string,
 
 /** Throws a sentence that says what to install. */
 export async function checkTmux(env: Readonly<Record<string, string>>): Promise<void> {
-  const how = { env, cwd: "/", timeout: TELLS_WITHIN_MS };
+  const how = { env, cwd: "/", timeout: TELLS_WITHIN_MS, killSignal: "SIGKILL" } as const;
   const said = await promisify(execFile)("tmux", ["-V"], how).catch((error) => {
     if (isPassing(error)) throw new Unreachable(`tmux can't be started right now: ${reasonOf(error)}`);
     const install = "apt install tmux, dnf install tmux, or brew install tmux";
@@ -98,7 +98,7 @@ function isAbsent(file: string): boolean {
 
 /** Is this the process of a tmux server? Its pid may belong to a stranger by now. Throws if that can't be told. */
 export async function isServer(pid: string): Promise<boolean> {
-  const how = { timeout: TELLS_WITHIN_MS, killSignal: "SIGKILL" } as const; // told to end, it might exit with 0
+  const how = { timeout: TELLS_WITHIN_MS, killSignal: "SIGKILL" } as const;
   const { stdout } = await promisify(execFile)("ps", ["-o", "stat=,comm=", "-p", pid], how).catch((error) => {
     if (error.code === 1) return { stdout: "" }; // there is no such process
     throw new Unreachable(`can't tell whether tmux is running: ${reasonOf(error)}`);
@@ -115,6 +115,7 @@ export async function endRests(socket: string): Promise<void> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-ww", "-o", "pid=,pgid=,args="], {
     maxBuffer: 64 * 1024 * 1024,
     timeout: TELLS_WITHIN_MS,
+    killSignal: "SIGKILL",
   });
   for (const line of stdout.split("\n")) {
     const [, pid, group, args] = /^\s*(\d+)\s+(\d+)\s(.*)$/.exec(line) ?? [];

@@ -87,7 +87,8 @@ async function stopDaemon({ config }: Context): Promise<void> {
 
 /** Null if agents can live here, otherwise the sentence that says why not. */
 export function tmuxProblem(env: Readonly<Record<string, string>>): string | null {
-  const { error, stdout } = spawnSync("tmux", ["-V"], { env, encoding: "utf8", timeout: 5000 });
+  const how = { env, encoding: "utf8", timeout: 5000, killSignal: "SIGKILL" } as const;
+  const { error, stdout } = spawnSync("tmux", ["-V"], how);
   if (error)
     return "Agents run in tmux, and tmux is not installed (apt install tmux, dnf install tmux, or brew install tmux).";
   const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
@@ -118,5 +119,9 @@ function quoted(text: string): string {
 function endTerminals(stateDir: string): void {
   const socket = path.join(stateDir, "tmux.sock");
   if (fs.existsSync(socket))
-    spawnSync("tmux", ["-S", socket, "kill-server"], { stdio: "ignore", timeout: 2000 });
+    spawnSync("tmux", ["-S", socket, "kill-server"], {
+      stdio: "ignore",
+      timeout: 2000,
+      killSignal: "SIGKILL",
+    });
 }

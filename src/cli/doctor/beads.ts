@@ -38,9 +38,8 @@ async function checkBd(searchPath: string): Promise<Check> {
       "https://github.com/steveyegge/beads",
     );
   const env = { PATH: searchPath, BD_DISABLE_METRICS: "1" };
-  const said = await promisify(execFile)(file, ["version"], { timeout: ANSWERS_WITHIN_MS, env }).catch(
-    () => null,
-  );
+  const how = { timeout: ANSWERS_WITHIN_MS, killSignal: "SIGKILL", env } as const;
+  const said = await promisify(execFile)(file, ["version"], how).catch(() => null);
   const version = /\d+\.\d+\.\d+\S*/.exec(said?.stdout ?? "")?.[0] ?? null;
   if (version === null) return problem("bd", `${file} does not say its version`, "bd version");
   const order = compareVersions(version, OLDEST_BD);

@@ -89,7 +89,7 @@ const CLIENT_TAKES_MS = 10_000;
 export async function versionOf(file: string, args: readonly string[], timeout = 2000): Promise<string> {
   if (args.length === 0) return file;
   try {
-    const { stdout } = await promisify(execFile)(file, args, { timeout });
+    const { stdout } = await promisify(execFile)(file, args, { timeout, killSignal: "SIGKILL" });
     return /\d+(\.\d+)+\w*/.exec(stdout)?.[0] ?? file;
   } catch {
     return file;

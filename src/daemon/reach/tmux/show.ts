@@ -21,7 +21,7 @@ export function personalTmux(socket: string | null): PersonalTmux {
   const run = async (...args: string[]) => {
     const { stdout } = await promisify(execFile)("env", [...clean, ...args], {
       timeout: WITHIN_MS,
-      killSignal: "SIGKILL", // told to end, tmux exits with 0 and has said nothing
+      killSignal: "SIGKILL", // merely told to end, tmux exits with 0 and has said nothing
       cwd: "/",
     }).catch((error) => {
       throw troubleWith(error);
