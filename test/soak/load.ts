@@ -22,10 +22,14 @@ export interface LoadInput {
   context: number;
 }
 
+/** How many are made at once while the room is filled. */
+const AT_ONCE = 32;
 /** A second request from the same asker would replace its first. */
 const REQUESTERS = 997;
 /** One answer in so many is never fetched. */
 const UNFETCHED = 20;
+/** Filling, every second answer is left: the daemon keeps at most that many. */
+const FILLED_UNFETCHED = 2;
 const THINK_MS = 300;
 const LOOK_EVERY_MS = 1000;
 const COMPARE_EVERY_MS = 25;
@@ -47,15 +51,7 @@ export function startLoad({ socket, bare, rate, context }: LoadInput): Load {
     return answer;
   }
 
-  async function one(n: number): Promise<void> {
-    const { id } = JSON.parse(await call("POST", "/decisions", requestOf(n, context))) as { id: string };
-    await sleep(THINK_MS);
-    await call("POST", `/decisions/${id}/resolve`, {
-      choices: [[(n % 2) + 1]],
-      message: `as in change ${n}`,
-    });
-    if (n % UNFETCHED !== 0) await call("POST", `/decisions/${id}/await`, {});
-  }
+  const one = (n: number) => settle(call, { n, context, think: THINK_MS, fetched: n % UNFETCHED !== 0 });
 
   /** What an open inbox and a page of history ask for. */
   async function look(round: number): Promise<void> {
@@ -105,6 +101,37 @@ export function startLoad({ socket, bare, rate, context }: LoadInput): Load {
       bareCaller.close();
     },
   };
+}
+
+/**
+ * So many settled decisions, as fast as they come. A daemon that has kept as many as it may, and as many answers that nobody fetched,
+ * has nothing left that grows by design: what grows from there on is a fault.
+ */
+export async function fillRoom(input: { socket: string; count: number; context: number }): Promise<void> {
+  const caller = callerOn(input.socket, AT_ONCE);
+  const call = (method: string, to: string, body?: unknown) => caller.call(method, to, body);
+  let made = 0;
+  async function work(): Promise<void> {
+    while (made < input.count) {
+      const n = made++;
+      await settle(call, { n, context: input.context, think: 0, fetched: n % FILLED_UNFETCHED !== 0 });
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  caller.close();
+}
+
+type Call = (method: string, to: string, body?: unknown) => Promise<string>;
+
+/** A decision from the question to the answer, and to its receipt if somebody fetches it. */
+async function settle(
+  call: Call,
+  { n, context, think, fetched }: { n: number; context: number; think: number; fetched: boolean },
+): Promise<void> {
+  const { id } = JSON.parse(await call("POST", "/decisions", requestOf(n, context))) as { id: string };
+  if (think > 0) await sleep(think);
+  await call("POST", `/decisions/${id}/resolve`, { choices: [[(n % 2) + 1]], message: `as in change ${n}` });
+  if (fetched) await call("POST", `/decisions/${id}/await`, {});
 }
 
 /** A stream of events, as each open inbox has one. */

@@ -1,6 +1,6 @@
 /**
- * `npm run soak [-- --rate 50 --minutes 20 --context 1500 --keep 20000]`: a real daemon under a steady load, and what it costs over time:
- * memory, descriptors, disk, and how long calls take. Fails if something grows that should not, or if a minute was slow.
+ * `npm run soak [-- --rate 50 --minutes 20 --context 1500 --keep 20000]`: a real daemon that keeps as much as it may, under a steady load,
+ * and what it costs over time: memory, descriptors, disk, and how long calls take. Fails if something grows, or if a minute was slow.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startBare } from "../bench/http.ts";
 import { killAll, makePlace, root, startLife } from "../torture/daemon.ts";
-import { startLoad } from "./load.ts";
+import { fillRoom, startLoad } from "./load.ts";
 import { headOf, lineOf, sampleOf } from "./sample.ts";
 import { verdictsOn } from "./verdict.ts";
 
@@ -54,19 +54,27 @@ try {
   await sleep(2000);
   const samples = [await sampleOf(where, { at: "start", taken: [], floor: [], decisions: 0 })];
   console.log(lineOf(samples[0]));
+  await fillRoom({ socket: place.socket, count: keep, context });
+  samples.push(await sampleOf(where, { at: "full", taken: [], floor: [], decisions: keep }));
+  console.log(lineOf(samples[1]));
   const bare = await startBare(dir, "{}");
   const load = startLoad({ socket: place.socket, bare: bare.socket, rate, context });
   for (let left = minutes * 60; left > 0; left -= every) {
     await sleep(Math.min(every, left) * 1000);
     const at = `${((minutes * 60 - left + Math.min(every, left)) / 60).toFixed(1)} min`;
-    const sample = await sampleOf(where, { at, ...load.taken(), decisions: load.decisions() });
+    const sample = await sampleOf(where, { at, ...load.taken(), decisions: keep + load.decisions() });
     samples.push(sample);
     console.log(lineOf(sample));
   }
   await load.stop();
   await bare.stop();
   await sleep(IDLE_MS);
-  const idle = await sampleOf(where, { at: "idle", taken: [], floor: [], decisions: load.decisions() });
+  const idle = await sampleOf(where, {
+    at: "idle",
+    taken: [],
+    floor: [],
+    decisions: keep + load.decisions(),
+  });
   console.log(lineOf(idle));
   const verdicts = verdictsOn({ samples, idle, errors: load.errors(), perMinute: every / 60 });
   console.log(

@@ -18,6 +18,7 @@ const FLAT_MB = 1;
 const FLAT_DISK_MB = 2;
 
 export function verdictsOn(input: {
+  /** At the start, when it was full, and then under load. */
   samples: readonly Sample[];
   idle: Sample;
   errors: readonly string[];
@@ -25,8 +26,7 @@ export function verdictsOn(input: {
   perMinute: number;
 }): Verdict[] {
   const { samples, idle, errors, perMinute } = input;
-  const [first] = samples;
-  const loaded = samples.slice(1);
+  const [first, , ...loaded] = samples;
   const late = loaded.slice(-Math.max(3, Math.ceil(loaded.length / 2)));
   const slope = (of: (it: Sample) => number) => slopeOf(late.map(of)) / perMinute;
   const [heap, rss, disk] = [slope((it) => it.heapMb), slope((it) => it.rssMb), slope((it) => it.diskMb)];
