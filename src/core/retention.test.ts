@@ -1,16 +1,27 @@
 import assert from "node:assert/strict";
 import { it } from "vitest";
 import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
+import { resumeJob } from "./control/job.ts";
 import { resolveDecision } from "./decision/give.ts";
-import type { DecisionId } from "./model/ids.ts";
+import type { Fact } from "./model/events.ts";
+import type { DecisionId, JobId } from "./model/ids.ts";
 import { sessionRecipient } from "./model/queue-types.ts";
+import type { State } from "./model/state/state.ts";
 import { enqueue } from "./outbox/queue.ts";
 import { requestDecision } from "./request/request.ts";
-import { forgetOld, unfetchedIn } from "./retention.ts";
+import type { Retention } from "./retention.ts";
+import { forgetOld, stillOld, unfetchedIn } from "./retention.ts";
 import { foundSession } from "./session/turn.ts";
 
 const all = { before_ms: Number.MAX_SAFE_INTEGER, max_decisions: 100, limit: 100 };
 const none = { ...all, before_ms: 0 };
+
+/** What goes, and all of it is still right in the same moment. */
+function found(state: Readonly<State>, retention: Retention): Fact[] {
+  const facts = forgetOld(state, retention);
+  assert.deepEqual(stillOld(state, facts, retention.before_ms), facts);
+  return facts;
+}
 
 function asked(it: ReturnType<typeof world>, name: string): DecisionId {
   const [created] = it.play((state, moment) =>
@@ -46,13 +57,13 @@ it("retention keeps an answer that nobody fetched, however old, until there are 
   const [first, second] = ["a", "b"].map((name) => asked(it, name)) as [DecisionId, DecisionId];
   for (const id of [first, second]) answered(it, id);
   assert.deepEqual(
-    it.play((state) => forgetOld(state, all)),
+    it.play((state) => found(state, all)),
     [],
   );
   fetched(it, second);
-  it.play((state) => forgetOld(state, all));
+  it.play((state) => found(state, all));
   assert.deepEqual([...it.state.decisions.keys()], [first]);
-  it.play((state) => forgetOld(state, { ...all, max_decisions: 0 }));
+  it.play((state) => found(state, { ...all, max_decisions: 0 }));
   assert.equal(it.state.decisions.size, 0);
 });
 
@@ -64,7 +75,7 @@ it("retention keeps a queue as long as an answer waits in it, and forgets it wit
   const entry = { project: "p", kind: "answer", text: "Yes", from: "ana" } as const;
   if (it.state.queues.size === 0)
     it.play((state) => enqueue(state, { ...entry, id: "x", recipient, decision_id: id }));
-  it.play((state) => forgetOld(state, all));
+  it.play((state) => found(state, all));
   assert.equal(it.state.queues.size, 1);
 });
 
@@ -76,10 +87,10 @@ it("retention forgets what ended long ago, and never what is pending or running"
   const old = settled(it, "bot");
   asked(it, "bot");
   assert.deepEqual(
-    it.play((state) => forgetOld(state, none)),
+    it.play((state) => found(state, none)),
     [],
   );
-  const gone = it.play((state) => forgetOld(state, all)).map((event) => (event as { id: string }).id);
+  const gone = it.play((state) => found(state, all)).map((event) => (event as { id: string }).id);
   assert.deepEqual(gone, [over, old]);
   assert.equal(it.pending().length, 2);
   assert.equal(it.state.decisions.size, 2);
@@ -96,7 +107,7 @@ it("retention keeps only so many settled decisions, the newest, whoever asked", 
   const [early, between, late] = [job(), settled(it, "b"), job()];
   const last = settled(it, "c");
   const keeping = (max_decisions: number) => {
-    it.play((state) => forgetOld(state, { ...none, max_decisions }));
+    it.play((state) => found(state, { ...none, max_decisions }));
     return [...it.state.decisions.gists()].map(({ id, owner }) => (owner.kind === "job" ? owner.id : id));
   };
   assert.deepEqual(keeping(5), [first, early, between, late, last]);
@@ -111,7 +122,7 @@ it("a job is as old as the last thing that it asked, and a running one stays", (
   const job = it.start(jobDef({ ask: { decision: {} }, again: { decision: {} } }));
   const between = ["a", "b"].map((name) => settled(it, name));
   const trim = (max_decisions: number) => {
-    it.play((state) => forgetOld(state, { ...none, max_decisions }));
+    it.play((state) => found(state, { ...none, max_decisions }));
     return [it.state.jobs.has(job), ...between.map((id) => it.state.decisions.has(id))];
   };
   const answer = () => answered(it, it.pending()[0] ?? "");
@@ -127,21 +138,21 @@ it("retention lets answers that nobody fetched take half of the room, and says w
   const ids = ["a", "b", "c", "d", "e", "f"].map((name, n) => settled(it, name, n === 3));
   let unfetched: DecisionId[] = [];
   it.play((state) => {
-    const facts = forgetOld(state, { ...none, max_decisions: 4 });
+    const facts = found(state, { ...none, max_decisions: 4 });
     unfetched = unfetchedIn(state, facts);
     return facts;
   });
   assert.deepEqual([...it.state.decisions.keys()], [ids[2], ids[3], ids[4], ids[5]]);
   assert.deepEqual(unfetched, ids.slice(0, 2));
-  it.play((state) => forgetOld(state, { ...none, max_decisions: 3 }));
+  it.play((state) => found(state, { ...none, max_decisions: 3 }));
   assert.deepEqual([...it.state.decisions.keys()], [ids[3], ids[4], ids[5]]);
 });
 
 it("retention works in small commits", () => {
   const it = world();
   for (const name of ["a", "b", "c"]) settled(it, name);
-  assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 2);
-  assert.equal(it.play((state) => forgetOld(state, { ...all, limit: 2 })).length, 1);
+  assert.equal(it.play((state) => found(state, { ...all, limit: 2 })).length, 2);
+  assert.equal(it.play((state) => found(state, { ...all, limit: 2 })).length, 1);
 });
 
 it("retention forgets sessions that were not heard from, and messages that nobody fetched", () => {
@@ -150,10 +161,42 @@ it("retention forgets sessions that were not heard from, and messages that nobod
   const entry = { project: "p", kind: "message", text: "hello", decision_id: null, from: "ana" } as const;
   it.play((state) => enqueue(state, { ...entry, id: "a", recipient: sessionRecipient("s1") }));
   assert.deepEqual(
-    it.play((state) => forgetOld(state, none)),
+    it.play((state) => found(state, none)),
     [],
   );
-  const gone = it.play((state) => forgetOld(state, all)).map((event) => event.type);
+  const gone = it.play((state) => found(state, all)).map((event) => event.type);
   assert.deepEqual(gone, ["session:forgotten", "inject:forgotten"]);
   assert.deepEqual([it.state.sessions.size, it.state.queues.size], [0, 0]);
+});
+
+it("what was found to be old stays, if that is no longer so when it is its turn", () => {
+  const it = world();
+  const jobs = [it.start(jobDef({ a: {} })), it.start(jobDef({ a: {} }))];
+  for (const id of jobs) it.shell(id, 1);
+  const decisions = [settled(it, "a"), settled(it, "b")];
+  const report = (session: string) =>
+    it.play((state) => [
+      ...foundSession(state, { session, project: "p", cwd: "/" }),
+      { type: "session:turned", id: session, project: "p" },
+    ]);
+  const message = (id: string, session: string) => {
+    const entry = { project: "p", kind: "message", text: "hello", decision_id: null, from: "ana" } as const;
+    it.play((state) => enqueue(state, { ...entry, id, recipient: sessionRecipient(session) }));
+  };
+  for (const session of ["s1", "s2"]) report(session);
+  for (const session of ["s1", "s2"]) message("a", session);
+
+  const before_ms = (it.events.at(-1)?.at_ms ?? 0) + 1;
+  const facts = forgetOld(it.state, { ...all, before_ms });
+  const right = () =>
+    stillOld(it.state, facts, before_ms).map((fact) =>
+      "id" in fact ? fact.id : "recipient" in fact && fact.recipient,
+    );
+  assert.deepEqual(right(), [...jobs, ...decisions, "s1", "s2", "session:s1", "session:s2"]);
+
+  it.play((state, moment) => resumeJob(state, { id: jobs[0] as JobId, by: "ana", message: null }, moment));
+  it.play(() => [{ type: "decision:deleted", id: decisions[0] as DecisionId, project: "p" }]);
+  report("s1");
+  message("b", "s1");
+  assert.deepEqual(right(), [jobs[1], decisions[1], "s2", "session:s2"]);
 });

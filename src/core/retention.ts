@@ -5,6 +5,7 @@ import type { Gist } from "./model/gist.ts";
 import type { DecisionId, JobId } from "./model/ids.ts";
 import type { Job } from "./model/job-types.ts";
 import { hasEnded } from "./model/job-types.ts";
+import type { Queue } from "./model/queue-types.ts";
 import type { State } from "./model/state/state.ts";
 
 export interface Retention {
@@ -31,6 +32,27 @@ export function forgetOld(state: Readonly<State>, { before_ms, max_decisions, li
     facts.push(fact);
   }
   return facts;
+}
+
+/**
+ * Those of the facts found before `before_ms` that are still right. To find them takes a walk through all decisions, so many are found at
+ * once and recorded a few at a time, and much happens in between. (A settled decision stays settled, and its answer never becomes owed.)
+ */
+export function stillOld(state: Readonly<State>, facts: readonly Fact[], before_ms: number): Fact[] {
+  return facts.filter((fact) => {
+    if (fact.type === "decision:deleted") return state.decisions.has(fact.id);
+    if (fact.type === "job:deleted") {
+      const job = state.jobs.get(fact.id);
+      return job !== undefined && mayGo(state, job);
+    }
+    if (fact.type === "crew:deleted") {
+      const crew = state.crews.get(fact.id);
+      return crew !== undefined && crewHasEnded(crew);
+    }
+    if (fact.type === "session:forgotten")
+      return (state.sessions.get(fact.id)?.seen_at_ms ?? before_ms) < before_ms;
+    return fact.type === "inject:forgotten" && isForgotten(state.queues.get(fact.recipient), before_ms);
+  });
 }
 
 /** The answers among what goes that nobody has fetched. */
@@ -105,10 +127,18 @@ function forgottenSessions(state: Readonly<State>, before_ms: number): Fact[] {
   const facts: Fact[] = [];
   for (const { id, project, seen_at_ms } of state.sessions.values())
     if (seen_at_ms < before_ms) facts.push({ type: "session:forgotten", id, project });
-  for (const { recipient, project, changed_at_ms, entries } of state.queues.values())
-    if (changed_at_ms < before_ms && !entries.some((it) => it.decision_id !== null))
-      facts.push({ type: "inject:forgotten", recipient, project });
+  for (const queue of state.queues.values())
+    if (isForgotten(queue, before_ms))
+      facts.push({ type: "inject:forgotten", recipient: queue.recipient, project: queue.project });
   return facts;
+}
+
+function isForgotten(queue: Queue | undefined, before_ms: number): boolean {
+  return (
+    queue !== undefined &&
+    queue.changed_at_ms < before_ms &&
+    !queue.entries.some((it) => it.decision_id !== null)
+  );
 }
 
 /** A job stays as long as its parent has not ended. */

@@ -28,8 +28,6 @@ const AT_ONCE = 32;
 const REQUESTERS = 997;
 /** One answer in so many is never fetched. */
 const UNFETCHED = 20;
-/** Filling, every second answer is left: the daemon keeps at most that many. */
-const FILLED_UNFETCHED = 2;
 const THINK_MS = 300;
 const LOOK_EVERY_MS = 1000;
 const COMPARE_EVERY_MS = 25;
@@ -104,8 +102,8 @@ export function startLoad({ socket, bare, rate, context }: LoadInput): Load {
 }
 
 /**
- * So many settled decisions, as fast as they come. A daemon that has kept as many as it may, and as many answers that nobody fetched,
- * has nothing left that grows by design: what grows from there on is a fault.
+ * So many settled decisions, as fast as they come, and nobody fetches the first half of them: that is how a daemon looks after weeks. It keeps
+ * as many as it may, and as many answers that nobody fetched, so what grows from there on is a fault.
  */
 export async function fillRoom(input: { socket: string; count: number; context: number }): Promise<void> {
   const caller = callerOn(input.socket, AT_ONCE);
@@ -114,7 +112,7 @@ export async function fillRoom(input: { socket: string; count: number; context: 
   async function work(): Promise<void> {
     while (made < input.count) {
       const n = made++;
-      await settle(call, { n, context: input.context, think: 0, fetched: n % FILLED_UNFETCHED !== 0 });
+      await settle(call, { n, context: input.context, think: 0, fetched: n >= input.count / 2 });
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));

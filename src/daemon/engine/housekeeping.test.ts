@@ -70,3 +70,26 @@ it("says in its log which answers it removed though nobody had fetched them", as
   );
   housekeeping.stop();
 });
+
+it("walks through all decisions as often for many that go as for one", async () => {
+  async function walksFor(count: number): Promise<number> {
+    const ports = fakePorts();
+    const state = emptyState();
+    const engine = startEngine(ports, state);
+    const { ask, answer } = callers(engine);
+    for (let n = 0; n < count + 1; n++) await answer(await ask(`asker-${n}`));
+    let walks = 0;
+    const gists = state.decisions.gists.bind(state.decisions);
+    state.decisions.gists = () => {
+      walks += 1;
+      return gists();
+    };
+    const housekeeping = startHousekeeping(engine, ports, { ...defaults.history, max_decisions: 1 });
+    while (state.decisions.size > 1) await settled();
+    await settled();
+    housekeeping.stop();
+    await engine.stop();
+    return walks;
+  }
+  assert.equal(await walksFor(300), await walksFor(1));
+});

@@ -1,15 +1,18 @@
 /** Removes what ended long enough ago: once a day, and whenever too much has been settled since. */
 
+import type { Fact } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
-import { forgetOld, unfetchedIn } from "../../core/retention.ts";
+import { forgetOld, stillOld, unfetchedIn } from "../../core/retention.ts";
 import type { Ports } from "../../ports.ts";
 import type { Settings } from "../../settings.ts";
 import type { Engine } from "./engine.ts";
 import { startTimers } from "./timers.ts";
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 100;
+/** How many are removed in one commit, and how many are found in one walk through all of them. */
+const AT_ONCE = 50;
+const FOUND_AT_ONCE = 1000;
 /** How far the limit may be exceeded before a round begins early. */
 const SLACK = 500;
 
@@ -34,22 +37,33 @@ export function startHousekeeping(
 
   async function tidy(): Promise<void> {
     const before_ms = ports.clock.now() - history.keep_days * DAY_MS;
+    const input = { before_ms, max_decisions: history.max_decisions, limit: FOUND_AT_ONCE };
     let gone = 0;
     while (!stopped) {
-      const input = { before_ms, max_decisions: history.max_decisions, limit: AT_ONCE };
-      let unfetched: DecisionId[] = [];
-      const events = await engine.run((state) => {
-        const facts = forgetOld(state, input);
-        unfetched = unfetchedIn(state, facts);
-        return facts;
-      });
-      if (unfetched.length > 0) ports.journal.warn("removed answers that nobody fetched", { ids: unfetched });
-      gone += events.length;
-      if (events.length === 0) break;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      const removed = await remove(await engine.read((state) => forgetOld(state, input)), before_ms);
+      gone += removed;
+      if (removed === 0) break;
     }
     enough = Math.max(await engine.read(settledIn), history.max_decisions) + SLACK;
     if (gone > 0) ports.journal.info("removed what ended long ago", { count: gone });
+  }
+
+  /** A few at a time, so that nobody waits for it. */
+  async function remove(facts: readonly Fact[], before_ms: number): Promise<number> {
+    let gone = 0;
+    for (let from = 0; from < facts.length && !stopped; from += AT_ONCE) {
+      const some = facts.slice(from, from + AT_ONCE);
+      let lost: DecisionId[] = [];
+      const events = await engine.run((state) => {
+        const right = stillOld(state, some, before_ms);
+        lost = unfetchedIn(state, right);
+        return right;
+      });
+      if (lost.length > 0) ports.journal.warn("removed answers that nobody fetched", { ids: lost });
+      gone += events.length;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return gone;
   }
 
   function next(): void {

@@ -51,11 +51,12 @@ const SAME = ["source", "urgency", "requested_by", "project", "state", "via"] as
 
 export function filterOf(query: DecisionQuery): Filter {
   const { blocks, stale, blocking, since_ms = 0, until_ms = Number.POSITIVE_INFINITY } = query;
+  const same = SAME.filter((name) => query[name] !== undefined);
   const by = query.by?.toLowerCase();
   const words = query.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? [];
   return {
     byStanding: (it) =>
-      SAME.every((name) => query[name] === undefined || it[name] === query[name]) &&
+      same.every((name) => it[name] === query[name]) &&
       (query.outcome === undefined || isOutcome(it, query.outcome)) &&
       (by === undefined || it.by?.toLowerCase() === by) &&
       it.settled_at_ms >= since_ms &&
