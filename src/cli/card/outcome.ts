@@ -1,11 +1,14 @@
 /** What an answer led to, in words: for `resolve` and `review`. */
 import type { DecisionView, OptionView } from "../../api/api.ts";
+import { clipped } from "../../core/text/words.ts";
 import { answerWords, deliveryWords, ownerHint } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Style } from "../../text/style.ts";
 import type { Context } from "../base/command.ts";
 import { directClient } from "../base/patience.ts";
 
+/** Whoever answered knows what they said; the whole of it is in `show`. */
+const SHOWN = 300;
 /** The longest it takes to reach an agent: its terminal is typed into, or it is started again first. */
 const AN_AGENT_HAS_IT_WITHIN_MS = 4000;
 /** A script has it at once, if it is waiting at all. */
@@ -67,10 +70,11 @@ export function nextLook(decision: DecisionView): string | null {
 
 export function outcomeLines(decision: DecisionView, option: OptionView | null, style: Style): string[] {
   const verb = decision.state === "dismissed" ? "dismissed" : "answered";
-  const message = decision.answer?.message ? `  "${safeLine(decision.answer.message)}"` : "";
+  const message = decision.answer?.message ? `  "${clipped(safeLine(decision.answer.message), SHOWN)}"` : "";
+  const answer = clipped(answerWords(decision), SHOWN);
   const delivery = deliveryWords(decision);
   return [
-    `${style.green("✓")} ${decision.id} ${verb}: ${style.bold(answerWords(decision))}${message}`,
+    `${style.green("✓")} ${decision.id} ${verb}: ${style.bold(answer)}${message}`,
     ...(option && option.effect !== "" ? [`  ${safeLine(option.effect)}`] : []),
     ...(decision.aftermath === null ? [] : [`  ${safeLine(decision.aftermath)}`]),
     ...(delivery === null || decision.delivery.state === "none" ? [] : [`  ${delivery}`]),

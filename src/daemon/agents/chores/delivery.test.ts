@@ -124,3 +124,14 @@ describe("words that an agent was told", () => {
     await over;
   });
 });
+
+it("an answer says that it waits for the terminal, if the daemon has started again and the terminal does not respond", async () => {
+  let respond = () => {};
+  const responding = new Promise<void>((resolve) => (respond = resolve));
+  const { looked, doing } = agentDelivery({ looked: () => responding } as never);
+  const waiting = looked("dec-1");
+  assert.equal(doing("dec-1"), "oj has started again, and the agent's terminal has not responded yet");
+  respond();
+  await waiting;
+  assert.equal(doing("dec-1"), null);
+});

@@ -21,6 +21,8 @@ const RECEIPT_ROUNDS = 9;
 
 export interface Delivery {
   deliver(agent: Agent, parcelId: string, record: Recorder): Promise<void>;
+  /** Nothing is delivered before the agent was looked at after a start of the daemon. */
+  looked(parcelId: string): Promise<void>;
   /** What a delivery in progress is waiting for. */
   doing(parcelId: string): string | null;
 }
@@ -32,6 +34,10 @@ export function agentDelivery(world: AgentWorld): Delivery {
   return {
     deliver: (agent, parcelId, record) =>
       deliver(agent, parcelId, record).finally(() => doing.delete(parcelId)),
+    looked(parcelId) {
+      doing.set(parcelId, "oj has started again, and the agent's terminal has not responded yet");
+      return world.looked().finally(() => doing.delete(parcelId));
+    },
     doing: (parcelId) => doing.get(parcelId) ?? null,
   };
 
@@ -65,7 +71,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
       if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
       return;
     }
-    doing.set(parcel.id, "the message is being typed into the agent's terminal");
+    doing.set(parcel.id, "the message is being typed into the agent's terminal, which has not responded yet");
     if (client.givesReceipts) await noteShown(agent, client, parcel, record);
     await world.typist.say(agent, client, parcel.text, () => isDue(agent, parcel));
     const read = !client.givesReceipts; // its screen reacted; that is all the proof this client can give

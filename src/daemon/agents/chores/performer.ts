@@ -22,7 +22,7 @@ export interface AgentPerformer {
 export function agentPerformer(world: AgentWorld): AgentPerformer {
   const { engine, ports } = world;
   const start = agentStarter(world);
-  const { deliver, doing } = agentDelivery(world);
+  const { deliver, looked, doing } = agentDelivery(world);
 
   /**
    * Starts and stops of one agent run in order. If an agent were stopped while it starts, its terminal might appear
@@ -46,7 +46,7 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
         if (effect.type === "stop-agent" && agent.stopping) return stop(agent, effect.incarnation, record);
         if (effect.type === "start-agent" && !agent.stopping && isDue(agent)) return start(agent, record);
       });
-    if (effect.type === "deliver") await world.looked();
+    if (effect.type === "deliver") await looked(effect.parcel.id);
     const agent = await agentNow();
     if (!agent) return;
     switch (effect.type) {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { fakeClock } from "../../../../test/fakes/fake-clock.ts";
-import { tailOf } from "./tail.ts";
+import { Unreachable } from "../../../ports.ts";
+import { tailOf, UNREAD } from "./tail.ts";
 
 /** A terminal that shows these screens, one per look; the last one stays. */
 function showing(...screens: string[]) {
@@ -27,12 +28,20 @@ describe("the tail of a terminal", () => {
     assert.deepEqual(tail.split("\n"), lines.slice(30));
   });
 
-  it("is empty where the terminal is gone, or does not answer in time", async () => {
+  it("is empty where the terminal is gone", async () => {
     const screen = async () => Promise.reject(new Error("no such terminal"));
     assert.equal(await tailOf({ terminals: { screen } as never, clock: fakeClock() }, "agt-1"), "");
+  });
+
+  it("says so where the terminal does not respond, at once or at all", async () => {
+    const refused = async () => Promise.reject(new Unreachable("tmux did not answer for 10 s"));
+    assert.equal(
+      await tailOf({ terminals: { screen: refused } as never, clock: fakeClock() }, "agt-1"),
+      UNREAD,
+    );
     const clock = fakeClock();
     const asked = tailOf({ terminals: { screen: () => new Promise(() => {}) } as never, clock }, "agt-1");
     clock.pass(2000);
-    assert.equal(await asked, "");
+    assert.equal(await asked, UNREAD);
   });
 });
