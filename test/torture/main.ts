@@ -41,27 +41,34 @@ const chains = Array.from({ length: Math.ceil(rounds / CHAIN) }, (_, index) => (
   rounds: Math.min(CHAIN, rounds - index * CHAIN),
 }));
 let failed = false;
+/** The folders of chains that are on. */
+const folders = new Set<string>();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     killAll();
+    for (const dir of folders) fs.rmSync(dir, { recursive: true, force: true });
+    report("interrupted");
     process.exit(130);
   });
 }
 
 console.log(`torture: ${rounds} rounds, seed ${seed}, ${parallel} at once`);
 await Promise.all(Array.from({ length: parallel }, work));
-report();
+report(failed ? "✗ failed" : "✓ nothing lost, nothing doubled");
 process.exit(failed ? 1 : 0);
 
 async function work(): Promise<void> {
   for (let chain = chains.shift(); chain && !failed; chain = chains.shift()) {
     const dir = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "oj-torture-")));
+    folders.add(dir);
     try {
       await runChain({ ...chain, dir, tally, onRound: progress });
       fs.rmSync(dir, { recursive: true, force: true });
+      folders.delete(dir);
     } catch (error) {
       failed = true;
+      folders.delete(dir); // it is the evidence
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       fs.writeFileSync(path.join(dir, "failure.txt"), `chain seed ${chain.seed}\n${text}\n`);
       console.error(`\n✗ ${text}\n`);
@@ -83,7 +90,7 @@ function progress(): void {
   );
 }
 
-function report(): void {
+function report(verdict: string): void {
   const { kills, steps, ledger } = tally;
   const seconds = (performance.now() - began) / 1000;
   const rows: [string, string | number][] = [
@@ -108,6 +115,5 @@ function report(): void {
   ];
   console.log("");
   for (const [name, value] of rows) console.log(`  ${name.padEnd(48)} ${String(value).padStart(9)}`);
-  const verdict = failed ? "✗ failed" : "✓ nothing lost, nothing doubled";
   console.log(`\n${verdict}: ${tally.rounds} rounds in ${seconds.toFixed(1)} s, seed ${seed}`);
 }
