@@ -80,11 +80,16 @@ async function makeContext(
   return { client, config, json, out, abort, now: Date.now, ...(remote ? { remote } : {}) };
 }
 
-/** Makes clients of another machine's daemon; null: commands go to this one's. */
+/**
+ * Makes clients of another machine's daemon; null: commands go to this one's. The context in use is a person's: what our
+ * agents and steps ask belongs to the daemon that runs them, wherever that person's commands go meanwhile.
+ */
 async function remoteOf(
   config: Readonly<Config>,
   server: string | undefined,
 ): Promise<Context["remote"] | null> {
+  const isOurs = config.agentToken !== undefined || config.run !== undefined;
+  if (server === undefined && isOurs) return null;
   const { serverOf } = await import("../servers/contexts.ts");
   const there = serverOf(config, server);
   if (there === null) return null;
@@ -92,7 +97,7 @@ async function remoteOf(
     throw new Refusal(
       "request.forbidden",
       "an agent asks the daemon that runs it, not another one",
-      "oj context use local",
+      "leave --server out",
     );
   if (there.token === null)
     throw new Refusal(
