@@ -365,6 +365,27 @@ describe("a token", () => {
     assert.equal((await post(`/decisions/${own.id}/cancel`, { reason: null })).status, 200);
   });
 
+  it("asks for its person alone, never as a session of this machine", async () => {
+    const { call, person, post, asRemote, dir } = await world();
+    const hook = (name: string) => ({ hook_event_name: name, session_id: "owners", cwd: dir, prompt: "Hi" });
+    const told = await call("POST", "/hooks/session", hook("UserPromptSubmit"));
+    assert.equal(told.status, 200, told.text);
+    const asked = { ...request("shop", dir), session: "owners" };
+    const theirs = await post<{ id: string; session: string | null }>("/decisions", asked);
+    assert.equal(theirs.session, "owners");
+    const { token } = await person("eve", [{ role: "asker", project: "shop" }], ["ask"]);
+    for (const session of ["owners", "not seen yet"]) {
+      const reply = await post<Record<string, unknown>>("/decisions", { ...asked, session }, asRemote(token));
+      const { requested_by, session: its = null, claimed_session = null, recipient, supersedes } = reply;
+      assert.deepEqual(
+        [requested_by, its, claimed_session, recipient, supersedes],
+        ["eve", null, null, null, null],
+      );
+    }
+    const now = (await call("GET", `/decisions/${theirs.id}`)).json as { state: string };
+    assert.equal(now.state, "pending");
+  });
+
   it("narrows whoever brings it to the socket, too", async () => {
     const { call, person } = await world();
     const { token } = await person("ana", [{ role: "viewer", project: null }], ["read"]);

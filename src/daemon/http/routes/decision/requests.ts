@@ -130,8 +130,12 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
   );
 }
 
-/** Where the request was made: in a step of a job, or otherwise in a session. */
+/**
+ * Where the request was made: in a step of a job, or otherwise in a session. Who comes with a token or by a door runs in
+ * neither, whatever the call says: they would ask in its name.
+ */
 function atHome(state: Readonly<State>, caller: Principal, requester: Requester, origin: Origin): Requester {
+  if (caller.kind === "person" && caller.rights !== null) return requester;
   const { job_id, run_id, step = null } = (caller.kind === "person" && caller.step) || {};
   if (!job_id || !run_id || step === null) return fromSession(state, requester, origin);
   return fromStep(state, requester, { job_id, run_id, step });
