@@ -1,5 +1,6 @@
 /** Who may do what with a token: every route there is, for every role, in one project and everywhere, and each scope. */
 import assert from "node:assert/strict";
+import fs from "node:fs";
 import { describe, it } from "vitest";
 import { HEADERS } from "../../src/api/api.ts";
 import type { Role, Scope } from "../../src/core/roles/people.ts";
@@ -384,6 +385,25 @@ describe("a token", () => {
     }
     const now = (await call("GET", `/decisions/${theirs.id}`)).json as { state: string };
     assert.equal(now.state, "pending");
+  });
+
+  it("blocks work in its own projects alone, and learns nothing of other work", async () => {
+    const { call, person, post, asRemote, dir } = await world();
+    fs.mkdirSync(`${dir}/.oj/runbooks`, { recursive: true });
+    fs.writeFileSync(
+      `${dir}/.oj/runbooks/r.hcl`,
+      `command "j" { run = { job = "j" } }
+       job "j" { step "ask" { decision { prompt = "Go?"\n option "go" {} } } step "after" { run = "true" } }`,
+    );
+    const run = { cwd: dir, project: "bank", command: "j", argv: [], named: {}, env: {} };
+    const { job_id } = await post<{ job_id: string }>("/run", run);
+    const blocking = { ...request("shop", dir), blocks: [`${job_id}/after`] };
+    const { token: eve } = await person("eve", [{ role: "asker", project: "shop" }], ["ask"]);
+    const refused = await call("POST", "/decisions", blocking, asRemote(eve));
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /is not a job/);
+    const { token: ana } = await person("ana", [{ role: "asker", project: null }], ["ask"]);
+    assert.equal((await call("POST", "/decisions", blocking, asRemote(ana))).status, 200);
   });
 
   it("narrows whoever brings it to the socket, too", async () => {

@@ -92,6 +92,11 @@ export function projectFor<P extends string | undefined>(
   );
 }
 
+/** Whether what they ask can only be about work of its own project: they may not ask in every one. */
+export function isConfined(caller: Principal): boolean {
+  return caller.kind === "person" ? !may(caller.rights, "ask", null) : true;
+}
+
 /** A folder without runbooks. */
 const NOWHERE = "/";
 

@@ -19,7 +19,7 @@ import { configIn, runbooksAt } from "../../../runbooks/project.ts";
 import * as schemas from "../../../views/schemas.ts";
 import { asks, startAwaiting } from "../../awaiting.ts";
 import type { Principal } from "../../callers.ts";
-import { decisionFor, folderFor, projectFor, requesterOf, requestFor } from "../../principal.ts";
+import { decisionFor, folderFor, isConfined, projectFor, requesterOf, requestFor } from "../../principal.ts";
 import { route } from "../../route.ts";
 import type { Service } from "../../service.ts";
 
@@ -58,7 +58,7 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
       const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
       const templates = groupsIn(runbook.templates, people.groups);
       const demands = { runbook: { ...runbook, templates }, runbook_problems: problems.length };
-      const confined = caller.kind === "service";
+      const confined = isConfined(caller);
       const auto_close_ms = autoCloseMs(service.settings);
       const place = { root, mirrored: home?.isOn ?? false };
       const { context, fields } = contextOf(body.context);
