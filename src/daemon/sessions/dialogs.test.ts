@@ -4,11 +4,14 @@ import os from "node:os";
 import path from "node:path";
 import { describe, it, onTestFinished, vi } from "vitest";
 import { approval } from "../../../test/fakes/agents.ts";
+import { escalation, HOUR } from "../../../test/fakes/escalated.ts";
 import { forever } from "../../../test/fakes/forever.ts";
 import { hookedSession as setup } from "../../../test/fakes/hooked-session.ts";
 import { settled } from "../../../test/fakes/settled.ts";
 import { codexSession } from "../../agents/codex/session.ts";
 import { resolveDecision } from "../../core/decision/give.ts";
+import { expire } from "../../core/reach/deadline.ts";
+import { giveEscalation } from "../../core/reach/escalation.ts";
 import { startSessionDialogs } from "./dialogs.ts";
 
 describe("a session's dialog", () => {
@@ -119,6 +122,32 @@ describe("a session that asks about the same call twice", () => {
     await settled();
     const { delivery, repeats } = (await it.shown()) ?? {};
     assert.deepEqual([delivery?.state, repeats?.map((one) => one.state)], ["acknowledged", ["failed"]]);
+  });
+
+  it("has a deadline's default in each hook, in words that say that no person has decided it", async () => {
+    const it = await two();
+    const def = escalation({ deadline_ms: HOUR, default: "deny" });
+    await it.engine.run((state) => giveEscalation(state, { id: it.id, escalation: def }));
+    const {
+      project,
+      created_at_ms: from_ms,
+      deadline_at_ms: until_ms = 0,
+    } = (await it.shown()) ?? assert.fail();
+    it.clock.pass(HOUR);
+    await it.engine.run((state, moment) =>
+      expire(state, { type: "expire", decision_id: it.id, project, from_ms, until_ms }, moment),
+    );
+    const replies = await Promise.all(it.replies);
+    for (const { body, sent } of replies) {
+      assert.match(JSON.stringify(body), /"deny".*Nobody answered within 1h.*no person has decided this/);
+      sent?.(true);
+    }
+    await settled();
+    const { state, delivery, repeats } = (await it.shown()) ?? {};
+    assert.deepEqual(
+      [state, delivery?.state, repeats?.map((one) => one.state)],
+      ["expired", "acknowledged", ["acknowledged"]],
+    );
   });
 
   for (const [which, n] of [

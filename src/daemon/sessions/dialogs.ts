@@ -4,8 +4,10 @@
  */
 import type { SessionDoor } from "../../agents/session-door.ts";
 import type { Prompt } from "../../core/model/agent-types.ts";
+import type { Action, Answer } from "../../core/model/decision-types.ts";
 import type { Event } from "../../core/model/events.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
+import type { State } from "../../core/model/state/state.ts";
 import { editOf, isForDialog, replyOf } from "../../core/outbox/reply.ts";
 import type { Look } from "../../core/policy/files.ts";
 import { underPolicies } from "../../core/policy/ruling.ts";
@@ -39,14 +41,19 @@ interface Reported {
 
 export interface SessionDialogs {
   /**
-   * Returns once somebody has answered, here or in the terminal.
+   * Returns once somebody has answered, here or in the terminal, or a deadline has chosen.
    */
   ask(door: SessionDoor, from: Reporter, reported: Reported, abort: AbortSignal): Promise<HookReply>;
   /** The session has continued: all of its dialogs are over, or the oldest one with that name. */
   wentOn(session: string, name?: string): Promise<void>;
 }
 
-type Resolved = Extract<Event, { type: "decision:resolved" }> & { isFirst: boolean };
+/** What was chosen, by a person, a policy or a deadline. */
+interface Chosen {
+  action: Action;
+  answer: Answer;
+  isFirst: boolean;
+}
 
 interface Open {
   session: string;
@@ -54,7 +61,7 @@ interface Open {
   /** Tells those who wait for the same decision apart; null: it was the first. */
   key: string | null;
   /** Called with the answer, or null if there will be none here. */
-  end(resolved: Resolved | null): void;
+  end(chosen: Chosen | null): void;
 }
 
 /** A dialog that is not recorded yet. It may be over before it is. */
@@ -77,15 +84,15 @@ export function startSessionDialogs(
   const open = new Map<DecisionId, Open[]>();
   /** Oldest first. */
   const beginning = new Set<Beginning>();
-  engine.watch((events) => {
+  engine.watch((events, state) => {
     if (open.size === 0) return;
     for (const event of events) {
       const isEnd = event.type === "decision:withdrawn" || event.type === "decision:expired";
       if (event.type !== "decision:resolved" && !isEnd) continue;
       const waiting = open.get(event.id) ?? [];
       open.delete(event.id);
-      for (const [n, it] of waiting.entries())
-        it.end(event.type === "decision:resolved" ? { ...event, isFirst: n === 0 } : null);
+      const chosen = chosenBy(event, state);
+      for (const [n, it] of waiting.entries()) it.end(chosen && { ...chosen, isFirst: n === 0 });
     }
   });
 
@@ -109,8 +116,8 @@ export function startSessionDialogs(
       if (asked === null) return { body: {} };
       const { id, key, prompt, ruled } = asked;
       if (ruled) return await answered(door, { id, key }, prompt, ruled, from, mine.isOver);
-      const resolved = mine.isOver ? null : await untilResolved(id, { session, name, key }, abort);
-      if (resolved) return await answered(door, { id, key }, prompt, resolved, from);
+      const chosen = mine.isOver ? null : await untilChosen(id, { session, name, key }, abort);
+      if (chosen) return await answered(door, { id, key }, prompt, chosen, from);
       if (mine.isOver) await leave(id, key, TERMINAL);
       else if (abort.aborted && !stopping.aborted) await leave(id, key, door.hidesDialogs ? LEFT : TERMINAL);
       return { body: {} };
@@ -125,7 +132,7 @@ export function startSessionDialogs(
     from: Reporter,
     mine: Beginning,
     prepare: Reported["prepare"],
-  ): Promise<{ id: DecisionId; key: string | null; prompt: Prompt; ruled: Resolved | null } | null> {
+  ): Promise<{ id: DecisionId; key: string | null; prompt: Prompt; ruled: Chosen | null } | null> {
     const { prompt, look, last_message } = await prepare();
     const asking = { prompt, last_message, isHidden: door.hidesDialogs };
     const events = await engine.run((state, moment) =>
@@ -137,7 +144,12 @@ export function startSessionDialogs(
     const key = asked.type === "decision:repeated" ? asked.key : null;
     const ruled = events.find((it) => it.type === "decision:resolved" && it.id === id);
     const isRuled = ruled?.type === "decision:resolved";
-    return { id, key, prompt, ruled: isRuled ? { ...ruled, isFirst: true } : null };
+    return {
+      id,
+      key,
+      prompt,
+      ruled: isRuled ? { action: ruled.action, answer: ruled, isFirst: true } : null,
+    };
   }
 
   /** Its own call was answered in the terminal, or is gone. Others may wait for the same decision. */
@@ -148,19 +160,15 @@ export function startSessionDialogs(
     );
   }
 
-  function untilResolved(
-    id: DecisionId,
-    it: Omit<Open, "end">,
-    abort: AbortSignal,
-  ): Promise<Resolved | null> {
+  function untilChosen(id: DecisionId, it: Omit<Open, "end">, abort: AbortSignal): Promise<Chosen | null> {
     return new Promise((resolve) => {
       const gone = () => end(null);
-      const end = (resolved: Resolved | null) => {
+      const end = (chosen: Chosen | null) => {
         const others = (open.get(id) ?? []).filter((one) => one !== mine);
         if (others.length > 0) open.set(id, others);
         else open.delete(id);
         abort.removeEventListener("abort", gone);
-        resolve(resolved);
+        resolve(chosen);
       };
       const mine = { ...it, end };
       open.set(id, [...(open.get(id) ?? []), mine]);
@@ -173,7 +181,7 @@ export function startSessionDialogs(
     door: SessionDoor,
     { id, key }: { id: DecisionId; key: string | null },
     prompt: Prompt,
-    { action, isFirst, ...answer }: Resolved,
+    { action, isFirst, answer }: Chosen,
     from: Reporter,
     isOver = false,
   ): Promise<HookReply> {
@@ -233,3 +241,13 @@ export function startSessionDialogs(
 
   return { ask, wentOn };
 }
+
+/** What came of it for whoever waits; null: they get no answer. A deadline's default reaches them as an answer does. */
+function chosenBy(event: Ending, { decisions }: Pick<State, "decisions">): Omit<Chosen, "isFirst"> | null {
+  if (event.type === "decision:resolved") return { action: event.action, answer: event };
+  if (event.type === "decision:withdrawn" || !event.answer) return null;
+  const option = decisions.get(event.id)?.options.find((it) => it.key === event.default);
+  return option ? { action: option.action, answer: event.answer } : null;
+}
+
+type Ending = Extract<Event, { type: "decision:resolved" | "decision:withdrawn" | "decision:expired" }>;
