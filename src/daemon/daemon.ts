@@ -18,7 +18,6 @@ import { withGroups } from "../core/template/rule.ts";
 import type { Damage, Ports } from "../ports.ts";
 import { reachConfig } from "../reach-config/read.ts";
 import { watchFile } from "../reach-config/watch.ts";
-import { loadRunbooks } from "../runbook/load.ts";
 import { hungAfterMs, staleAfterMs } from "../settings.ts";
 import { version } from "../version.ts";
 import { startAgents } from "./agents/agents.ts";
@@ -56,6 +55,7 @@ import { startLinks } from "./reach/links.ts";
 import { linkOf } from "./reach/outgoing.ts";
 import { startReach } from "./reach/reach.ts";
 import { policyPlace, startPolicies } from "./runbooks/policies.ts";
+import { runbooksAround } from "./runbooks/project.ts";
 import { startRemembering } from "./runbooks/remembering.ts";
 import { startSuggestions } from "./runbooks/suggestions.ts";
 import { knownSecrets } from "./secrets/known.ts";
@@ -155,7 +155,7 @@ async function start(
     ...secrets,
     isQuiet,
     addresses: { base, link: (input) => links.to(linkOf(input)) },
-    runbook: async (root) => (await loadRunbooks(root)).runbook,
+    runbook: async (folder) => (await runbooksAround(folder)).runbook,
     doors,
     rules: remembering,
     machines,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { call } from "./support/http.ts";
 import { reachProject } from "./support/reach.ts";
 
 describe("a person's config", () => {
@@ -42,5 +43,45 @@ describe("a person's config", () => {
     assert.equal((await project.told(id, "desktop", "failed")).error, "notify-send failed: no session bus");
     await project.told(id, "exec");
     assert.match(fs.readFileSync(path.join(project.home, "paged"), "utf8"), /Now\?/);
+  });
+});
+
+describe("an escalation that a route names", () => {
+  const config = `[person.ana]
+[[route]]
+urgency = ["high"]
+escalation = "fast"
+[[route]]
+escalation = "slow"
+`;
+  const files = {
+    ".oj/runbooks/escalations.hcl": `
+escalation "slow" {
+  level { notify = ["ana"] }
+  deadline = "2s"
+  default  = "deny"
+}
+escalation "fast" {
+  level { notify = ["ana"] }
+}
+decision_template "outage" {
+  urgency = "high"
+  option "ticket" {}
+  option "stop" {}
+}
+`,
+  };
+
+  it("begins for the permissions of a session that oj did not start, and ends them with its default", async () => {
+    const project = await reachProject(config, {}, files);
+    await project.run("daemon", "start");
+    const hook = { hook_event_name: "PermissionRequest", tool_name: "Bash", tool_input: { command: "make" } };
+    const { text } = await call(project, "POST", "/hooks/session", {
+      body: { session_id: "s1", cwd: project.dir, ...hook },
+    });
+    assert.match(text, /"behavior":"deny".*Nobody answered within 2s/);
+    const [it] = await project.json<{ ended: object; delivery: object }[]>("decision", "list", "--all");
+    assert.match(JSON.stringify(it?.ended), /escalation:slow/);
+    assert.match(JSON.stringify(it?.delivery), /acknowledged/);
   });
 });

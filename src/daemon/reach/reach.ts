@@ -71,8 +71,8 @@ interface Parts extends Pick<Given, "secret" | "isQuiet" | "doors">, Pick<Regist
   hider: Hider;
   /** Which of those that share the log this daemon is, and which messages are its. */
   machines: Pick<Machines, "self" | "keeps">;
-  /** The runbooks of the project in this folder, as they are now. */
-  runbook(root: string): Promise<Pick<Runbook, "escalations">>;
+  /** The runbooks of the project that this folder belongs to, as they are now. */
+  runbook(folder: string): Promise<Pick<Runbook, "escalations">>;
 }
 
 export function startReach(engine: Engine, ports: Given["ports"], parts: Parts): Reach {
@@ -152,8 +152,8 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
 
   /** The escalation as the runbooks of the project declare it now; null if they don't. */
   async function named(decision: Decision, name: string): Promise<EscalationDef | null> {
-    const root = await engine.read((state) => rootOf(state, decision));
-    const { escalations } = root === null ? { escalations: [] } : await parts.runbook(root);
+    const folder = await engine.read((state) => folderOf(state, decision));
+    const { escalations } = folder === null ? { escalations: [] } : await parts.runbook(folder);
     return escalations.find((it) => it.name === name) ?? null;
   }
 
@@ -244,11 +244,14 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
 const NOBODY: Plan = { notices: [], missed: [] };
 const NO_ROUTE: Plan = { notices: [], missed: [{ name: "nobody", why: "no route matches" }] };
 
-/** The folder of the project that a job or an agent works for; a request was given its escalation when it was made. */
-function rootOf(state: Readonly<State>, { owner, agent_id }: Decision): string | null {
+/** The folder of the project that a job or an agent works for, where a request was made, or where a session works. */
+function folderOf(state: Readonly<State>, { owner, agent_id, root, session }: Decision): string | null {
   const agent = agent_id === null ? undefined : state.agents.get(agent_id);
   const job = owner.kind === "job" ? state.jobs.get(owner.id) : undefined;
-  return job?.root ?? agent?.root ?? null;
+  const known = job?.root ?? agent?.root ?? root;
+  if (known !== undefined) return known;
+  const cwd = session === null ? undefined : state.sessions.get(session)?.cwd;
+  return cwd !== undefined && path.isAbsolute(cwd) ? cwd : null;
 }
 
 function merged(plan: Plan, more: Plan): Plan {

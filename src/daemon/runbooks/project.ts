@@ -36,6 +36,11 @@ export const sessionConfigIn = keepWhile(
   ({ problem }) => problem === null,
 );
 
+/** Those of the project around a folder, whatever is wrong with its settings: somebody waits for an answer there. */
+export async function runbooksAround(folder: string): Promise<Loaded> {
+  return runbooksAt(sessionConfigIn(folder).root);
+}
+
 function orRefusal(load: () => Config): Config {
   try {
     return load();
