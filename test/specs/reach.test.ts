@@ -84,4 +84,12 @@ decision_template "outage" {
     assert.match(JSON.stringify(it?.ended), /escalation:slow/);
     assert.match(JSON.stringify(it?.delivery), /acknowledged/);
   });
+
+  it("is that of the route for the urgency that the template gives", async () => {
+    const project = await reachProject(config, {}, files);
+    const asked = await project.json<{ urgency: string; escalation: { name: string } | null }>(
+      ...["decision", "request", "--prompt", "Mail is gone. What now?", "--template", "outage"],
+    );
+    assert.deepEqual([asked.urgency, asked.escalation?.name], ["high", "fast"]);
+  });
 });

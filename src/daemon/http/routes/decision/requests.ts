@@ -52,7 +52,9 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
       const { runbook, problems } = await runbooksAt(root);
       const { session, processes, outlives_session: outlives, ...asked } = body;
       const { escalation, deadline_ms, default: key, ...rest } = asked;
-      const asks = { project, source: "request" as const, urgency: body.urgency ?? "medium" };
+      const template = runbook.templates.find((it) => it.name === body.template);
+      const urgency = body.urgency ?? template?.urgency ?? "medium";
+      const asks = { project, source: "request" as const, urgency };
       const people = service.people();
       const onRoute = routeFor(people, asks)?.escalation ?? null;
       const overdue = { escalation, deadline_ms, default: key, on_route: onRoute };
