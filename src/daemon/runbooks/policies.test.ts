@@ -31,6 +31,24 @@ describe("the files of policies", () => {
     assert.deepEqual(await names(), ["new", "b", "own"]);
   });
 
+  it("have the escalations that an ask names, whichever file declares them", async () => {
+    fs.mkdirSync(folder, { recursive: true });
+    const ask = `policy "p" {\n  ask = { tool = "Bash" }\n  escalation = "prod"\n}`;
+    fs.writeFileSync(path.join(folder, "a.hcl"), ask);
+    fs.writeFileSync(path.join(folder, "b.hcl"), `escalation "prod" { level { notify = ["ana"] } }`);
+    const given = { own: path.join(root, "policy.hcl"), home: root };
+    const policies = startPolicies({ realPaths: async () => new Map() }, given);
+    const call = { tool: "Bash", input: { command: "ls" }, sha256: "" };
+    const look = await policies.look({ root, cwd: root, workspace: root }, call);
+    assert.deepEqual(
+      look?.files.map((it) => [it.policies.length, it.escalations.map(({ name }) => name)]),
+      [
+        [1, []],
+        [0, ["prod"]],
+      ],
+    );
+  });
+
   it("are read again after any change, however long they were kept", async () => {
     const own = path.join(root, "policy.hcl");
     // as if the files had been lying there for long

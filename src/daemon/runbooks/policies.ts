@@ -104,7 +104,7 @@ export function startPolicies(
   return {
     files: async (root) => files(root),
     async look({ root, cwd, workspace }, call) {
-      const found = files(root).filter((it) => it.policies.length + it.irreversible.length > 0);
+      const found = files(root).filter(matters);
       if (call === null) {
         if (!found.some((it) => it.policies.length > 0)) return null;
         return { files: found, call: null, place: { cwd, workspace: null, home, real: new Map() } };
@@ -117,6 +117,11 @@ export function startPolicies(
     review: (state, facts, moment) =>
       underStandingPolicies(state, facts, (asked, all) => lookNow(rootOf(state, asked, all)), moment),
   };
+}
+
+/** Also a file that only declares what policies of other files name. */
+function matters({ policies, irreversible, escalations }: PolicyFile): boolean {
+  return policies.length + irreversible.length + escalations.length > 0;
 }
 
 /** The folder of the project whose job or agent asks; the job may begin with these very facts. */

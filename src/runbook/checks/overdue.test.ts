@@ -15,6 +15,7 @@ const asks = (inside: string) => `job "j" { step "ask" { decision {
 
 const refused: [runbook: string, message: string][] = [
   [asks('escalation = «"prdo"»'), 'escalation "prdo" does not exist'],
+  [`policy "p" {\n  ask = { tool = "Bash" }\n  escalation = «"prdo"»\n}`, 'escalation "prdo" does not exist'],
   [
     `escalation "e" { level { notify = ["ana"]  remind = «"15m"»  next = "15m" } }`,
     "nobody would be reminded: the next level begins first",

@@ -40,6 +40,10 @@ export function checkOverdue(project: Project, known: Known | null): void {
         checkAgentDefault(trigger, file.report);
       }
     }
+    for (const { def, block } of file.policies) {
+      const { escalation } = def;
+      checkSaid(project, own(block, escalation === null ? {} : { escalation }), file.report);
+    }
     for (const { def, block } of file.templates) {
       checkSaid(project, own(block, def), file.report);
       checkTemplateDefault(def.options, own(block, def), file.report);
