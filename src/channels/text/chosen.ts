@@ -7,6 +7,8 @@ export interface Chosen {
   /** The key of an option, where numbers are answers to questions. */
   option: string | null;
   text: string | null;
+  /** Words for each of several questions, where more than one of them is answered in words. */
+  texts?: (string | null)[];
   message: string | null;
 }
 

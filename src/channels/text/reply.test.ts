@@ -121,6 +121,28 @@ describe("a reply", () => {
       text: "something else",
       message: null,
     });
+    assert.deepEqual(read("3 mine\n1,3 yours too\n\nthat's all", several), {
+      choices: [[3], [1, 3]],
+      option: null,
+      text: null,
+      texts: ["mine", "yours too"],
+      message: "that's all",
+    });
+    assert.deepEqual(read("1 because\n3 mine\nthat's all", several), {
+      choices: [[1], [3]],
+      option: null,
+      text: "mine",
+      message: "because\nthat's all",
+    });
+    assert.deepEqual(read("3\n3 yours\nmine", several), {
+      choices: [[3], [3]],
+      option: null,
+      text: "mine",
+      texts: [null, "yours"],
+      message: null,
+    });
+    const unsaid = { choices: [[1], [3]], option: null, text: null, message: "because" };
+    assert.deepEqual(read("1 because\n3", several), unsaid, "the reason of one answer is no other answer");
     assert.deepEqual(read("cancel\nno time", several), {
       choices: [],
       option: "cancel",

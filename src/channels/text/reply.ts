@@ -17,22 +17,30 @@ export function answerIn(decision: DecisionView, words: string): Chosen {
   return chosen(decision, own ? [own.number] : [], words);
 }
 
-/** A line for each question, in their order; what follows is a message. */
+/** A line for each question, in their order; what follows is a message, or fills in the Other that has no words yet. */
 function answersIn({ questions, options }: DecisionView, words: string): Chosen {
   const lines = words.split("\n").filter((it) => it.trim() !== "");
   const choices: number[][] = [];
+  const own: (string | null)[] = [];
   const said: string[] = [];
-  for (const [at, { multi_select }] of questions.entries()) {
-    const found = numbersIn(lines[at] ?? "", multi_select);
+  for (const [at, question] of questions.entries()) {
+    const found = numbersIn(lines[at] ?? "", question.multi_select);
     if (!found) break;
-    choices.push(found.numbers);
-    if (found.rest !== "") said.push(found.rest);
+    const { numbers, rest } = found;
+    const fills = isOther(question, numbers);
+    choices.push(numbers);
+    own.push(fills && rest !== "" ? rest : null);
+    if (!fills && rest !== "") said.push(rest);
   }
   const named = choices.length === 0 ? options.find((it) => isNamed(it, lines[0] ?? "")) : undefined;
   if (named) return { choices: [], option: named.key, ...placed(lines.slice(1).join("\n"), false) };
-  const hasOther = questions.some((it, at) => isOther(it, choices[at] ?? []));
-  const message = [...said, ...lines.slice(choices.length)].join("\n");
-  return { choices, option: null, ...placed(message, hasOther) };
+  const isLeft = questions.some((it, at) => isOther(it, choices[at] ?? []) && own[at] === null);
+  const { text, message: after } = placed(lines.slice(choices.length).join("\n"), isLeft);
+  const message = [...said, ...(after === null ? [] : [after])].join("\n") || null;
+  const [only = null, ...more] = own.filter((it) => it !== null);
+  if (more.length > 0 || (only !== null && isLeft))
+    return { choices, option: null, text, texts: own, message };
+  return { choices, option: null, text: only ?? text, message };
 }
 
 /**

@@ -70,7 +70,7 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
       person: person.name,
       via: "mail",
       ...reply,
-      texts: [],
+      texts: reply.texts ?? [],
       sawAll: holdsAll({ card }, showsAll),
     });
     if (answered.type === "refused") return refuse(answered.words);

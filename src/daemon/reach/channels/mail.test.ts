@@ -115,6 +115,19 @@ describe("an approval by mail", () => {
   });
 });
 
+describe("a reply to several questions", () => {
+  it("may have own words for each of them", async () => {
+    const options = [{ label: "SQLite", description: null }];
+    const one = { question: "Which?", header: null, multi_select: false, options };
+    const several = decision({ source: "question", questions: [one, { ...one, question: "When?" }] });
+    const { channel, door, message, reply, receive } = await setup(several);
+    await channel.send(message());
+    assert.equal((await receive(reply("2 DuckDB\n2 in May\n\nThanks!"))).type, "taken");
+    const [{ choices, text, texts, message: said } = assert.fail()] = door.answers;
+    assert.deepEqual([choices, text, texts, said], [[[2], [2]], null, ["DuckDB", "in May"], "Thanks!"]);
+  });
+});
+
 describe("a mail", () => {
   it("has the same Message-ID for every try, and reminders stand in its thread", async () => {
     const { channel, mails, message } = await setup(decision());

@@ -102,6 +102,23 @@ about("a Telegram bot", () => {
     assert.match(last(server).text, /ben answered this/);
   });
 
+  it("takes own words for each of several questions", async () => {
+    const options = [{ label: "SQLite", description: null }];
+    const one = { question: "Which?", header: null, multi_select: false, options };
+    const several = decision({
+      source: "question",
+      questions: [one, { ...one, question: "When?" }],
+      options: [{ key: "cancel", label: "Cancel" }],
+    } as never);
+    const { server, door, channel } = await stage([several]);
+    await channel.listen?.();
+    await channel.send(to(several));
+    server.write(ANA, "2 DuckDB\n2 in May", last(server));
+    await until(() => door.answers.length === 1);
+    assert.deepEqual(door.answers[0]?.choices, [[2], [2]]);
+    assert.deepEqual([door.answers[0]?.text, door.answers[0]?.texts], [null, ["DuckDB", "in May"]]);
+  });
+
   it("tells somebody who writes first their id, and ignores groups and nonsense", async () => {
     const { server, door, channel } = await stage();
     await channel.listen?.();

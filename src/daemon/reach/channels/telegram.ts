@@ -103,7 +103,7 @@ export const make: MakeChannel = async ({
       person,
       via: "telegram",
       ...given,
-      texts: [],
+      texts: given.texts ?? [],
       sawAll: sawAll({ ...shown, isWhole: shown.showsAll }) && !mayHideMore,
     });
     if (came.type === "press" && result.decision) await rewrite(came, result.decision);
