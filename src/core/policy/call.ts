@@ -15,6 +15,8 @@ const DEEPEST = 4;
 const MOST_COMMANDS = 2000;
 const MOST_FOLDERS = 6;
 const MOST_PATHS = 400;
+/** Levels of another tool's input. */
+const DEEPEST_INPUT = 20;
 
 export interface Call {
   tool: string;
@@ -46,9 +48,9 @@ export function readCall(
 ): Call {
   const text = commandOf(input);
   if (text === null) {
-    const words = pathWords(input);
-    const paths = words.map((word) => ({ word, paths: [absolute(word, cwd, home)] }));
-    return { tool, input, text, line: null, commands: [], pipes: [], paths: [paths], isVague: false };
+    const { words, isVague } = pathWords(input);
+    const paths = words.map((word) => ({ word, paths: [named(word, cwd, home)] }));
+    return { tool, input, text, line: null, commands: [], pipes: [], paths: [paths], isVague };
   }
   const line = simpleCommands(text);
   const found: Found = { commands: [], pipes: [] };
@@ -210,16 +212,38 @@ function foldersIn(name: string, words: readonly string[]): string[] {
   );
 }
 
-/** What another tool's input says about files: values under a name that says so, and values that look like a path. */
-function pathWords(input: unknown): string[] {
-  if (typeof input !== "object" || input === null) return [];
-  return Object.entries(input).flatMap(([key, value]) => {
-    if (Array.isArray(value)) return value.filter((it) => typeof it === "string" && isPath(key, it));
-    return typeof value === "string" && isPath(key, value) ? [value] : [];
-  });
+/** What another tool's input says about files, at any depth: values under a name that says so, and those that look like a path. */
+function pathWords(input: unknown): { words: string[]; isVague: boolean } {
+  const words: string[] = [];
+  let isVague = false;
+  const look = (key: string, value: unknown, depth: number): void => {
+    if (isVague) return;
+    if (typeof value === "string") {
+      if (isPath(key, value)) words.push(value);
+    } else if (typeof value === "object" && value !== null) {
+      const inside = Array.isArray(value) ? value.map((it) => [key, it] as const) : Object.entries(value);
+      if (depth < DEEPEST_INPUT) for (const [name, it] of inside) look(name, it, depth + 1);
+      else isVague = true;
+    }
+    isVague ||= words.length > MOST_PATHS;
+  };
+  look("", input, 0);
+  return { words, isVague };
 }
 
 function isPath(key: string, value: string): boolean {
   if (/(?:path|file|dir|directory|folder|root|cwd)s?$/i.test(key)) return true;
-  return value.length < 4096 && /^(?:\/|~|\.\.?\/|.*\/\.\.(?:\/|$))/.test(value) && !/\n/.test(value);
+  const looksLikeIt = /^(?:\/|~|\.\.?\/|\.\.$|file:|.*\/\.\.(?:\/|$))/i;
+  return value.length < 4096 && looksLikeIt.test(value) && !/\n/.test(value);
+}
+
+/** The path that a value names; one in a `file:` address too. */
+function named(word: string, cwd: string, home: string | null): string | null {
+  if (!/^file:/i.test(word)) return absolute(word, cwd, home);
+  const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/[^?#]*)/i.exec(word) ?? [];
+  try {
+    return path === undefined ? null : decodeURIComponent(path);
+  } catch {
+    return null; // broken: nobody can tell
+  }
 }

@@ -5,6 +5,7 @@
 import type { CallMatch, Irreversible } from "../model/policy-types.ts";
 import type { Call } from "./call.ts";
 import { fitsLoosely } from "./command-match.ts";
+import { shapeOf } from "./options.ts";
 import type { Place } from "./paths.ts";
 import { insideOf, isProtected } from "./paths.ts";
 import { alternativesOf, wordFits, wordsOf } from "./pattern.ts";
@@ -18,6 +19,7 @@ export function whyIrreversible(call: Call, place: Place, added: readonly Irreve
     for (const pattern of patterns)
       if (call.commands.some((words) => fitsLoosely(pattern, words))) return what;
   if (call.pipes.some(isDownloadRun)) return "runs what it downloads";
+  if (call.commands.some(discards)) return "loses work that git does not have";
   if (call.commands.some(deletesGitRefs)) return "deletes or overwrites what others may rely on";
   if (call.commands.some(sends)) return "sends data away from this machine";
   return deletesOutside(call, place)
@@ -72,6 +74,12 @@ const LISTED: readonly [string, string[][]][] = Object.entries({
     "git filter-repo **",
     "git update-ref **",
     "git worktree remove **",
+    "git rm ** --force **",
+    "git switch ** --discard-changes **",
+    "git switch ** --force **",
+    "git switch ** -f **",
+    "git checkout-index **",
+    "git read-tree **",
   ],
   "publishes something": [
     ..."npm pnpm yarn"
@@ -200,6 +208,24 @@ function isDownloadRun(pipe: readonly (readonly string[])[]): boolean {
     );
 }
 
+/** `git restore file`, `git checkout -- file`, `git checkout HEAD file`: changes that were never committed are gone. */
+function discards(words: readonly string[]): boolean {
+  const { head, options, operands } = shapeOf(words) ?? { head: [], options: [], operands: [] };
+  const has = (name: string, letter: string) =>
+    options.some((it) => it === letter || (it.length > 2 && name.startsWith(it)));
+  switch (head.join(" ")) {
+    case "git restore":
+      return !has("--staged", "-S") || has("--worktree", "-W");
+    case "git checkout": {
+      const isBranch = options.some((it) => /^(?:-[bB]|--orphan|--track)(?:=|$)/.test(it));
+      const isFile = (it: string) => /^(?:\.|:)|\/$|\.[a-z]\w*$/i.test(it);
+      return !isBranch && (words.includes("--") || operands.length > 1 || operands.some(isFile));
+    }
+    default:
+      return false;
+  }
+}
+
 /** `git push origin :branch`. */
 function deletesGitRefs(words: readonly string[]): boolean {
   return (
@@ -219,12 +245,20 @@ function sends(words: readonly string[]): boolean {
   )
     return true;
   if (name === "wget") return args.some((it) => /^--(?:post|body|method)/.test(it));
-  if (!/^(?:curl|http|https|xh)$/.test(name)) return false;
+  if (!/^(?:curl|https?|xhs?)$/.test(name)) return false;
+  const says = name === "curl" ? CURL_SENDS : ITEM_SENDS;
   return args.some(
     (it) =>
-      /^-[A-Za-z]*[dFT]|^--(?:d|f|j|up|req)|^-[A-Za-z]*X/.test(it) || /^(?:POST|PUT|PATCH|DELETE)$/.test(it),
+      /^-[A-Za-z]*[dFT]|^--(?:d|f|j|up|req)|^-[A-Za-z]*X/.test(it) ||
+      /^(?:POST|PUT|PATCH|DELETE)$/.test(it) ||
+      says.test(it),
   );
 }
+
+/** A value that is read from a file (`-H @secret`), and options that send what they are given. */
+const CURL_SENDS = /^@|^-[A-Za-z]*H@|^-[A-Za-z]*Q|^--(?:url-q|quote|postq|preq|mail-|telnet)/;
+/** The items of httpie and xh: `name=value`, `name:=json`, `name@file`, `header:@file`. */
+const ITEM_SENDS = /^[^/?:@=-][^/?:@=]*(?:=(?!=)|:=|@|:@)/;
 
 const DELETES = /^(?:rm|rmdir|unlink|shred|truncate|srm|trash|mv|del)$/;
 

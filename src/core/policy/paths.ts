@@ -14,21 +14,14 @@ export interface Place {
 }
 
 /** Folders in which a file is run, or changes what is run or approved, without anybody naming it. */
-const PROTECTED = new Set([
-  ".git",
-  ".oj",
-  ".claude",
-  ".codex",
-  ".gemini",
-  ".husky",
-  ".vscode",
-  ".idea",
-  ".direnv",
-  ".ssh",
-  ".aws",
-]);
+const PROTECTED = new Set(
+  (
+    ".git .oj .claude .codex .gemini .opencode .agents .cursor .windsurf .zed .vscode .idea .devcontainer .direnv " +
+    ".husky .githooks .lefthook .ssh .aws .gnupg .kube .docker"
+  ).split(" "),
+);
 const PROTECTED_FILES =
-  /^(?:\.envrc|\.env(?:\..*)?|\.npmrc|\.yarnrc(?:\.yml)?|\.mcp\.json|CLAUDE\.local\.md|\.gitmodules)$/;
+  /^(?:\.envrc|\.env(?:\..*)?|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.netrc|\.git-credentials|\.mcp\.json|opencode\.jsonc?|claude\.local\.md|\.gitmodules|\.?lefthook(?:-local)?\.(?:ya?ml|toml|jsonc?)|\.pre-commit-config\.ya?ml)$/;
 
 export function isProtected(relative: string): boolean {
   const names = relative.split("/").map((it) => it.toLowerCase());
