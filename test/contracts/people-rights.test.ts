@@ -366,6 +366,41 @@ describe("a token", () => {
     assert.equal((await post(`/decisions/${own.id}/cancel`, { reason: null })).status, 200);
   });
 
+  it("means its own decision by the beginning of an id, and hears of no other that begins alike", async () => {
+    const { call, person, asRemote, ask } = await world();
+    const banks = await Promise.all(Array.from({ length: 40 }, () => ask("bank")));
+    const firstOf = (id: string) => id.slice(0, "dec-".length + 1);
+    let shop = "";
+    while (!banks.some((it) => firstOf(it) === firstOf(shop))) shop = await ask("shop");
+    const others = (it: string) => banks.some((id) => it.includes(id));
+    const { token } = await person("eve", [{ role: "approver", project: "shop" }], ["answer"]);
+    const at = shop.slice(0, shop.length - 1);
+    for (const begin of [firstOf(shop), at]) {
+      const audit = await call("POST", `/decisions/${begin}/audit`, {}, asRemote(token));
+      const undo = await call("POST", `/decisions/${begin}/undo`, {}, asRemote(token));
+      const events = await call("GET", `/events?decision=${begin}&after=999999`, undefined, asRemote(token));
+      const answer = { choices: [[7]] };
+      const resolve = await call("POST", `/decisions/${begin}/resolve`, answer, asRemote(token));
+      const all = [audit, undo, events, resolve];
+      // not held, no such event, no such option: each of its own decision
+      assert.deepEqual(
+        all.map((it) => it.status),
+        [200, 409, 410, 422],
+        JSON.stringify(all.map((it) => it.text)),
+      );
+      assert.ok(!all.some((it) => others(it.text)));
+    }
+    const given = await call(
+      "POST",
+      `/decisions/${firstOf(shop)}/resolve`,
+      { choices: [[1]] },
+      asRemote(token),
+    );
+    assert.equal((given.json as { decision: { id: string } }).decision.id, shop);
+    const job = await call("GET", "/events?job=j", undefined, asRemote(token));
+    assert.equal(job.status, 403);
+  });
+
   it("asks for its person alone, never as a session of this machine", async () => {
     const { call, person, post, asRemote, dir } = await world();
     const hook = (name: string) => ({ hook_event_name: name, session_id: "owners", cwd: dir, prompt: "Hi" });

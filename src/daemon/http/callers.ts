@@ -22,7 +22,7 @@ import { vouchedFor } from "./vouched.ts";
 
 export type Principal = Person | AgentCaller | ServiceCaller;
 
-interface Person {
+export interface Person {
   kind: "person";
   name: string;
   /** Who they are for rules about who may answer: at the socket its own user, whatever name the call gives. */

@@ -14,7 +14,7 @@ import type { State } from "../../core/model/state/state.ts";
 import type { Requester } from "../../core/request/types.ts";
 import type { Right } from "../../core/rights/rights.ts";
 import { may, refuseUnless } from "../../core/rights/rights.ts";
-import type { Principal } from "./callers.ts";
+import type { Person, Principal } from "./callers.ts";
 import { webUser } from "./callers.ts";
 import type { Holder } from "./streams/places.ts";
 
@@ -214,12 +214,23 @@ export function itself(caller: Principal, text: string): string {
 
 /** The job or crew that this caller means. An agent can only mean the one it works for. */
 export function runFor(state: Readonly<State>, caller: Principal, text: string): Job | Crew {
-  if (caller.kind === "person") return findRun(state, text);
+  if (caller.kind === "person") return findRun(state, readableRun(state, caller, text));
   refuseServices(caller);
   const kind = caller.owner_id.startsWith("crew-") ? "crew" : "job";
   if (matchId([caller.owner_id], kind, text).length === 0)
     throw new Refusal("request.forbidden", `${text} is not the ${kind} you work for`, null);
   return findRun(state, caller.owner_id);
+}
+
+/** Who may not read everywhere learns nothing of other projects' jobs, not even that their ids begin alike. */
+function readableRun(state: Readonly<State>, { rights }: Person, text: string): string {
+  if (may(rights, "read", null)) return text;
+  const jobs = matchId(state.jobs.keys(), "job", text).flatMap((id) => state.jobs.get(id) ?? []);
+  const crews = matchId(state.crews.keys(), "crew", text).flatMap((id) => state.crews.get(id) ?? []);
+  const own = [...jobs, ...crews].filter((it) => may(rights, "read", it.project));
+  const [run] = own;
+  if (run !== undefined && own.length === 1) return run.id;
+  throw new Refusal("request.forbidden", `${text} is not one of your jobs`, null);
 }
 
 /** Only a person may, in a shell of their own or in their browser: no agent, and no command of a session. */

@@ -3,10 +3,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { Refusal } from "../../../core/model/errors.ts";
 import type { Event } from "../../../core/model/events.ts";
 import { idsOf } from "../../../core/model/events.ts";
-import { findDecision, findRun } from "../../../core/model/state/find.ts";
 import { followAborts } from "../../engine/abort-any.ts";
 import * as schemas from "../../views/schemas.ts";
-import { mayRead } from "../principal.ts";
+import type { Principal } from "../callers.ts";
+import { decisionFor, mayRead, runFor } from "../principal.ts";
 import { route } from "../route.ts";
 import type { Service } from "../service.ts";
 
@@ -31,7 +31,7 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
       returns: "text/event-stream",
     },
     async ({ query, context, abort, current }) => {
-      const filter = await filterOf(query);
+      const filter = await filterOf(query, current());
       const wanted: Wanted = (event) => mayRead(current(), event.project) && filter(event);
       const after = query.after ?? lastId(context.req.header("last-event-id"));
       await refuseGone(after);
@@ -63,12 +63,15 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
 
   type Wanted = (event: Event) => boolean;
 
-  async function filterOf(query: {
-    types?: string | undefined;
-    project?: string | undefined;
-    job?: string | undefined;
-    decision?: string | undefined;
-  }): Promise<Wanted> {
+  async function filterOf(
+    query: {
+      types?: string | undefined;
+      project?: string | undefined;
+      job?: string | undefined;
+      decision?: string | undefined;
+    },
+    caller: Principal,
+  ): Promise<Wanted> {
     const types =
       query.types
         ?.split(",")
@@ -76,8 +79,8 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
         .filter((it) => it !== "") ?? [];
     const { job, decision } = query;
     const ids = await engine.read((state) => [
-      ...(job === undefined ? [] : [findRun(state, job).id]),
-      ...(decision === undefined ? [] : [findDecision(state, decision).id]),
+      ...(job === undefined ? [] : [runFor(state, caller, job).id]),
+      ...(decision === undefined ? [] : [decisionFor(state, caller, decision).id]),
     ]);
     return (event) =>
       (types.length === 0 || types.some((it) => matches(it, event.type))) &&

@@ -26,16 +26,17 @@ export function answerRoutes(app: OpenAPIHono, service: Service): void {
 
   async function resolve(input: ResolveInput, caller: Principal): Promise<DecisionView> {
     const delay_ms = undoMs(service.settings, input.via);
-    const [fact] = await engine.run((state, moment) => {
-      answerableFor(state, caller, input.id);
-      refuseOwn(state, caller, input.id);
-      if (input.input != null) refuseUnheld(state, input.id);
-      const given = { ...input, ...answererOf(caller) };
+    let { id } = input;
+    await engine.run((state, moment) => {
+      id = answerableFor(state, caller, input.id).id; // what the caller meant: others may begin like it
+      refuseOwn(state, caller, id);
+      if (input.input != null) refuseUnheld(state, id);
+      const given = { ...input, id, ...answererOf(caller) };
       return delay_ms > 0
         ? holdAnswer(state, { ...given, delay_ms }, moment)
         : resolveDecision(state, given, moment);
     });
-    return viewOf(service, fact && "id" in fact ? fact.id : input.id);
+    return viewOf(service, id);
   }
 
   function refuseUnheld(state: Readonly<State>, text: string): void {
@@ -81,11 +82,12 @@ export function answerRoutes(app: OpenAPIHono, service: Service): void {
       returns: schemas.decision,
     },
     async ({ params, by, caller }) => {
-      const [fact] = await engine.run((state, moment) => {
-        answerableFor(state, caller, params.id);
-        return undoAnswer(state, { id: params.id, by, ...answererOf(caller) }, moment);
+      let { id } = params;
+      await engine.run((state, moment) => {
+        id = answerableFor(state, caller, params.id).id;
+        return undoAnswer(state, { id, by, ...answererOf(caller) }, moment);
       });
-      return viewOf(service, fact && "id" in fact ? fact.id : params.id);
+      return viewOf(service, id);
     },
   );
 

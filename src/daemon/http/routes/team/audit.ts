@@ -23,11 +23,13 @@ export function auditRoutes(app: OpenAPIHono, { engine, ports }: Service): void 
       returns: schemas.audit,
     },
     async ({ params, by, via, abort, caller }) => {
+      let of = params.id;
       await engine.run((state) => {
         const { id, project } = decisionFor(state, caller, params.id);
+        of = id;
         return auditRead({ of: id, project, by, via });
       });
-      const decision = await engine.read((state) => findDecision(state, params.id));
+      const decision = await engine.read((state) => findDecision(state, of));
       const how = { tip: engine.seq(), after: null, abort };
       const { events } = await timeline(ports.log, decision, how);
       return auditView(decision, events);
