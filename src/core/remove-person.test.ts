@@ -128,6 +128,38 @@ it("leaves the next person of that name nothing, until somebody says that the se
   assert.deepEqual(invitePerson(it.state, { name: "ana", by, doors: true }), []);
 });
 
+it("leaves the next person of that name no place among the approvers of what was asked before", () => {
+  const it = world();
+  const options = [{ key: "ship" }, { key: "stop", action: "cancel" as const }];
+  const rule = { options, approvers: ["ana", "ben"] };
+  const ask = () => it.start(jobDef({ ask: { decision: rule }, after: {} }), { sponsor: "root" });
+  ask();
+  const [id] = it.state.pending;
+  assert.ok(id);
+  const ana = () => it.play((state) => invitePerson(state, { name: "ana", by, doors: true }));
+  ana();
+  it.play((state) => invitePerson(state, { name: "ben", by }));
+  remove(it);
+  ana();
+  it.play((state) => grantRole(state, { name: "ana", role: "approver", project: null, by }));
+  const answer = (option: string, of = id) =>
+    it.play((state, moment) => resolveDecision(state, { ...said(of, "ana"), option }, moment));
+  for (const option of ["ship", "stop", "dismiss"])
+    assert.throws(() => answer(option), { code: "decision.not-yours", message: /somebody of that name/ });
+  const claim = { id, by: "ana", who: "ana", via: "api", for_ms: null } as const;
+  assert.throws(() => it.play((state, moment) => claimDecision(state, claim, moment)), {
+    code: "decision.not-yours",
+  });
+  assert.deepEqual(shortWithout(it.state, "ben"), []);
+  remove(it, "ben");
+  assert.deepEqual(shortWithout(it.state, "ben"), [id]);
+  ask();
+  const next = [...it.state.pending].find((one) => one !== id);
+  assert.ok(next);
+  answer("ship", next);
+  assert.equal(it.state.decisions.get(next)?.state, "resolved");
+});
+
 it("names the decisions that too few are left to say yes to", () => {
   const ruled = (approvers: string[], more: { min?: number; self?: "deny" } = {}) => {
     const it = world();

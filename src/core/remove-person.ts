@@ -14,7 +14,7 @@ import { draftOn } from "./model/state/draft.ts";
 import type { State } from "./model/state/state.ts";
 import { released } from "./reach/claim.ts";
 import type { ReachConfig } from "./reach/config-types.ts";
-import { distrusted, findHuman, isOpenTo } from "./rights/people.ts";
+import { distrusted, findHuman, hasLeftSince, isOpenTo } from "./rights/people.ts";
 import type { Ended, Member } from "./roles/people.ts";
 
 export interface RemovalInput {
@@ -89,10 +89,12 @@ function letGo(draft: Draft, id: Decision["id"], { name, by, config }: RemovalIn
 
 /** Pending decisions that name them, and that too few of the others are left to say yes to. */
 export function shortWithout(state: Readonly<State>, name: string): Decision["id"][] {
-  const hasLeft = (it: string) => state.removed.get(it) !== undefined && !state.people.has(it);
+  const isGone = (it: string) => state.removed.get(it) !== undefined && !state.people.has(it);
   return [...state.pending].filter((id) => {
-    const { rule, sponsor } = state.decisions.get(id) ?? {};
-    if (!rule?.approvers?.includes(name)) return false;
+    const decision = state.decisions.get(id);
+    const { rule, sponsor } = decision ?? {};
+    if (!decision || !rule?.approvers?.includes(name)) return false;
+    const hasLeft = (it: string) => isGone(it) || hasLeftSince(state, it, decision);
     const left = rule.approvers.filter((it) => !hasLeft(it) && !(rule.self === "deny" && it === sponsor));
     return left.length < (rule.min ?? 1);
   });

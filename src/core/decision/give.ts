@@ -98,7 +98,7 @@ function give(
   }
   if (decision.state !== "pending") throw alreadySettled(decision, moment.at_ms);
   const given = named(answerTo(decision, input, moment), input);
-  refuseByRule(decision, input.who ?? null, given);
+  refuseByRule(state, decision, input.who ?? null, given);
   const isOver = isNo(given.action, given.option);
   if (neededFor(decision) <= 1 && !isOpen) throw alreadySettled(decision, moment.at_ms);
   const proof = isOver || rule.fresh === undefined ? null : proven(state, decision, input);

@@ -17,7 +17,7 @@ export function undoAnswer(
 ): Fact[] {
   const decision = findDecision(state, text);
   const { id, project, held, answer } = decision;
-  refuseOthers(decision, who ?? null);
+  refuseOthers(state, decision, who ?? null);
   if (neededFor(decision) > 1 && decision.state === "pending") return takeBack(decision, by, who ?? "");
   if (held) return [{ type: "decision:undone", id, project, by }];
   const isExpired = decision.state === "expired";

@@ -35,7 +35,7 @@ export function claimDecision(
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
-  refuseOthers(decision, who ?? null);
+  refuseOthers(state, decision, who ?? null);
   const { claimed, project } = decision;
   if (claimed && claimed.by !== by) throw claimedBy(decision, claimed.by, claimed.until_ms - moment.at_ms);
   const length = for_ms ?? decision.escalation?.def.claim_for_ms ?? CLAIM_FOR_MS;
@@ -50,7 +50,7 @@ export function snoozeDecision(
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
-  refuseOthers(decision, who ?? null);
+  refuseOthers(state, decision, who ?? null);
   checkLength("a snooze", for_ms);
   const until_ms = moment.at_ms + for_ms;
   return [{ type: "decision:snoozed", id: decision.id, project: decision.project, by, via, until_ms }];
@@ -62,7 +62,7 @@ export function releaseDecision(
   moment: Moment,
 ): Fact[] {
   const decision = findOpen(state, id, moment);
-  refuseOthers(decision, who ?? null);
+  refuseOthers(state, decision, who ?? null);
   if (!decision.claimed && !decision.snoozed)
     throw new Refusal(
       "decision.not-claimed",

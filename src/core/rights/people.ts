@@ -32,7 +32,7 @@ export function invitePerson(
 }
 
 /** Who left, by name. */
-interface Leaving {
+export interface Leaving {
   removed: { get(name: string): Removed | undefined };
 }
 
@@ -46,12 +46,18 @@ export function isOpenTo({ removed }: Leaving, name: string): boolean {
 }
 
 /** Whether a message about this decision may be this person's, and not that of somebody before them with their name. */
-export function mayHaveHeard(
-  state: Leaving,
+export function mayHaveHeard(state: Leaving, name: string, decision: { created_at_ms: number }): boolean {
+  return isOpenTo(state, name) && !hasLeftSince(state, name, decision);
+}
+
+/** Whether the name stood for somebody who has left since: whoever has it next takes no place of theirs. */
+export function hasLeftSince(
+  { removed }: Leaving,
   name: string,
   { created_at_ms }: { created_at_ms: number },
 ): boolean {
-  return isOpenTo(state, name) && created_at_ms > (state.removed.get(name)?.at_ms ?? -1);
+  const before = removed.get(name);
+  return before !== undefined && before.at_ms >= created_at_ms;
 }
 
 export function findPerson({ people }: Readonly<State>, name: string): Member {

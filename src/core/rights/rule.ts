@@ -7,6 +7,8 @@ import { Refusal } from "../model/errors.ts";
 import type { State } from "../model/state/state.ts";
 import { isNo } from "../template/rule.ts";
 import { canonical } from "../text/hash.ts";
+import type { Leaving } from "./people.ts";
+import { hasLeftSince } from "./people.ts";
 import { may } from "./rights.ts";
 
 /** How many have to say yes. */
@@ -14,15 +16,16 @@ export function neededFor({ rule }: Pick<Decision, "rule">): number {
   return rule?.min ?? 1;
 }
 
-type Ruled = Pick<Decision, "id" | "rule" | "sponsor">;
+type Ruled = Pick<Decision, "id" | "rule" | "sponsor" | "created_at_ms">;
 
 /** Refuses an answer that the rule doesn't let this person give. `who` is null for whatever is no person. */
 export function refuseByRule(
+  state: Leaving,
   decision: Ruled,
   who: string | null,
   { action, option }: { action: Action; option: Option | null },
 ): void {
-  refuseOthers(decision, who);
+  refuseOthers(state, decision, who);
   const { rule, sponsor } = decision;
   if (!rule || isNo(action, option)) return;
   if (rule.self === undefined && option?.reversible === false && who === sponsor)
@@ -33,17 +36,19 @@ export function refuseByRule(
 }
 
 /** Refuses whoever may not answer it at all, whatever they say. */
-export function refuseOthers(decision: Ruled, who: string | null): void {
+export function refuseOthers(state: Leaving, decision: Ruled, who: string | null): void {
   const { id, rule, sponsor } = decision;
   if (!rule) return;
   if (who === null) throw notYours(decision, `${id} has a rule about who may answer: only a person can`);
   if (rule.approvers && !rule.approvers.includes(who))
     throw notYours(decision, `${who} may not answer ${id}`);
+  if (rule.approvers && hasLeftSince(state, who, decision))
+    throw notYours(decision, `${who} may not answer ${id}: it was asked of somebody of that name, who left`);
   if (rule.self === "deny" && who === sponsor)
     throw notYours(decision, `${who} may not answer ${id}: it is asked for ${who}'s own work`);
 }
 
-function notYours(decision: Ruled, why: string): Refusal {
+function notYours(decision: Pick<Ruled, "id" | "rule" | "sponsor">, why: string): Refusal {
   return new Refusal(
     "decision.not-yours",
     `${why}. Who may: ${whoMay(decision)}`,
