@@ -4,7 +4,7 @@ import type { World } from "../../../test/fakes/core.ts";
 import { asker, jobDef, requestInput, world } from "../../../test/fakes/core.ts";
 import type { Decision } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
-import type { DecisionDef, Template } from "../model/runbook.ts";
+import type { DecisionDef, Runbook, Template } from "../model/runbook.ts";
 import { replay } from "../model/state/state.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { expire } from "../reach/deadline.ts";
@@ -303,6 +303,7 @@ describe("what is no person", () => {
 });
 
 describe("a request under a rule", () => {
+  const requests: Runbook["requests"] = { file_check: {} };
   const template: Template = {
     path: "a.hcl",
     line: 1,
@@ -321,7 +322,7 @@ describe("a request under a rule", () => {
           requester: asker("bot", { who: "root" }),
           options: [],
           template: "deploy",
-          runbook: { templates: [template], requests: { file_check: {} } },
+          runbook: { templates: [template], requests },
           ...more,
         }),
         moment,
@@ -337,6 +338,18 @@ describe("a request under a rule", () => {
     say(it, id, "ana", "go");
     assert.equal(now(it, id).state, "pending");
     say(it, id, "ben", "no");
+    assert.equal(now(it, id).state, "resolved");
+  });
+
+  it("keeps what can't be undone from the asker, as its template says", () => {
+    const it = world();
+    const options: Template["options"] = [{ key: "wipe", reversible: false }, { key: "keep" }];
+    const { self: _, min: __, ...rest } = template;
+    const own: Template = { ...rest, approvers: ["root", "ana"], options };
+    ask(it, { runbook: { templates: [own], requests } });
+    const id = pendingIn(it);
+    assert.throws(() => say(it, id, "root", "wipe"), { message: /"wipe" can't be undone/ });
+    say(it, id, "ana", "wipe");
     assert.equal(now(it, id).state, "resolved");
   });
 

@@ -156,6 +156,7 @@ function optionsOf({ options, recommend }: RequestInput, template: Template | nu
       recommended:
         recommend === null ? options.length === 0 && (def?.recommended ?? false) : recommend === index + 1,
       successor: def?.successor ?? null,
+      ...(def?.reversible === undefined ? {} : { reversible: def.reversible }),
       ...(DECLINES.includes(def?.action) ? { declines: true as const } : {}),
     };
   });

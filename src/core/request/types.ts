@@ -80,6 +80,8 @@ export interface RequestOption {
   description: string | null;
   recommended: boolean;
   successor: string | null;
+  /** Whether what it leads to can be undone, as its template says. */
+  reversible?: boolean;
   /** It is a no, as its template says. */
   declines?: true;
 }
