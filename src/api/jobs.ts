@@ -40,6 +40,8 @@ const block = later(() =>
     /** The decision's state. It blocks while it is pending, and after it ended without an answer. */
     state: z.enum([...DECISION_STATES, "deleted"]),
     title: z.string(),
+    /** It has a rule about who may answer: only a yes frees the job, and a resume does not. */
+    ruled: maybe(z.literal(true)),
   }),
 );
 export type BlockView = z.infer<ReturnType<typeof block>>;

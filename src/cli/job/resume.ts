@@ -1,6 +1,6 @@
 /** `oj job resume`: continues a suspended or failed job, one whose question was dismissed, or one that is blocked. */
 import { isCrewView } from "../../api/api.ts";
-import { blockedWords } from "../../inbox/fleet/blocked.ts";
+import { blockedWords, blockersOf } from "../../inbox/fleet/blocked.ts";
 import { safeLine } from "../../text/safe.ts";
 import type { Context } from "../base/command.ts";
 import { defineCommand } from "../base/command.ts";
@@ -41,6 +41,7 @@ export async function resumeRun(
   const blocked = isCrewView(job) ? "" : blockedWords(job);
   if (blocked !== "") {
     out.print(`${job.id} ${blocked}`);
+    if (!isCrewView(job) && blockersOf(job).some((it) => it.ruled)) return;
     return out.say(`  → without the answer: oj job resume ${job.id}`);
   }
   if (job.status === "waiting" && job.pending_decision) {

@@ -149,7 +149,9 @@ function nextCommands(job: JobView, around: Surroundings): string[] {
   if (block)
     return [
       ...(block.state === "pending" ? [`oj decision show ${block.decision_id}`] : []),
-      `oj job resume ${job.id}    (continues without the answer)`,
+      blockersOf(job).some((it) => it.ruled)
+        ? `oj job cancel ${job.id}    (only a yes lets it continue)`
+        : `oj job resume ${job.id}    (continues without the answer)`,
     ];
   const step = job.steps.find((it) => it.name === job.step);
   const child = around.children.find((it) => it.id === step?.child_id);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../../test/fakes/core.ts";
 import { asker, jobDef, requestInput, world } from "../../../test/fakes/core.ts";
+import { resumeJob } from "../control/job.ts";
 import type { Decision } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { DecisionDef, Runbook, Template } from "../model/runbook.ts";
@@ -12,6 +13,7 @@ import { requestDecision } from "../request/request.ts";
 import { grantRole, invitePerson, revokeRole } from "../rights/people.ts";
 import type { RuleDef } from "../roles/rule.ts";
 import type { ResolveInput } from "./answer.ts";
+import { cancelDecision } from "./decision.ts";
 import { holdAnswer, releaseAnswer, resolveDecision } from "./give.ts";
 import { undoAnswer } from "./undo.ts";
 import { takeRole } from "./votes-lost.ts";
@@ -361,6 +363,30 @@ describe("a request under a rule", () => {
     assert.equal(now(it, id).on_cancel, "keep");
     say(it, id, "ana", "no");
     assert.equal(it.job(job).blocked_by.length, 1);
+  });
+
+  it("frees what it blocks by a yes alone: nobody resumes the job past it, whatever became of it", () => {
+    for (const end of ["pending", "no", "withdrawn", "busy"]) {
+      const it = world();
+      const job = it.start(jobDef({ one: {}, two: {} }));
+      ask(it, { blocks: [job] });
+      const id = pendingIn(it);
+      if (end !== "busy") it.shell(job);
+      if (end === "no") say(it, id, "ana", "no");
+      const by = { by: "root", reason: null };
+      if (end === "withdrawn") it.play((state, moment) => cancelDecision(state, { id, ...by }, moment));
+      const resume = { id: job, by: "root", message: null };
+      assert.throws(() => it.play((state, moment) => resumeJob(state, resume, moment)), {
+        code: "job.not-resumable",
+        message: /only a yes frees it/,
+      });
+      assert.equal(it.job(job).blocked_by.length, 1, end);
+      if (end === "no") assert.match(now(it, id).aftermath ?? "", /still blocked: .*oj job cancel job-/);
+      if (end !== "pending") continue;
+      say(it, id, "ana", "go");
+      say(it, id, "ben", "go");
+      assert.deepEqual(it.job(job).blocked_by, []);
+    }
   });
 
   it("can't be got rid of by asking again without the template", () => {

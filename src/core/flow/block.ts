@@ -3,6 +3,7 @@
  * is here.
  */
 import type { Decision } from "../model/decision-types.ts";
+import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
 import { isIdText } from "../model/ids.ts";
@@ -100,7 +101,8 @@ export function blockFacts(
 export function aftermathOf(state: Readonly<State>, decision: Decision, frees: boolean): string | null {
   const works = worksOf(state, decision.id, decision.blocks);
   if (works.length === 0) return null;
-  const words = works.map(({ text, job }) => (frees || !job ? text : `${text} (oj job resume ${job.id})`));
+  const way = decision.rule ? "cancel" : "resume"; // under a rule, nothing but a yes lets it continue
+  const words = works.map(({ text, job }) => (frees || !job ? text : `${text} (oj job ${way} ${job.id})`));
   return `${frees ? "no longer blocked" : "still blocked"}: ${words.join(", ")}`;
 }
 
@@ -116,17 +118,29 @@ export function freeWork(draft: Draft, decision: Decision, by: string): void {
 
 /**
  * A person lets a job continue without the answer. This lifts what blocks the job now or, while it is busy, everything
- * that would block it later.
+ * that would block it later; but not what a rule leaves to others, however that ended.
  */
 export function liftBlocks(draft: Draft, id: JobId, input: { by: string; message: string | null }): void {
   const job = draft.job(id);
   const { by, message } = input;
   const wasBlocked = isBlocked(job);
-  for (const it of wasBlocked ? blockersOf(job, job.step) : job.blocked_by)
-    draft.emit(unblocked(job, it, by, `${by} let it continue`));
+  const blocks = wasBlocked ? blockersOf(job, job.step) : job.blocked_by;
+  for (const it of blocks) refuseRuled(job, draft.state.decisions.get(it.decision_id));
+  for (const it of blocks) draft.emit(unblocked(job, it, by, `${by} let it continue`));
   if (!wasBlocked) return;
   draft.emit({ type: "job:resumed", id, project: job.project, by, message });
   beginStep(draft, id);
+}
+
+function refuseRuled(job: Job, decision: Decision | undefined): void {
+  if (!decision?.rule) return;
+  const { id, state } = decision;
+  const isOpen = state === "pending";
+  throw new Refusal(
+    "job.not-resumable",
+    `${job.id} is blocked by ${id}, whose rule says who may answer: only a yes frees it${isOpen ? "" : ", and it got none"}`,
+    isOpen ? `oj decision show ${id}` : `oj job cancel ${job.id}`,
+  );
 }
 
 function unblocked({ id, project }: Job, block: Block, by: string, reason: string): Fact {

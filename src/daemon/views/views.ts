@@ -169,7 +169,9 @@ export function jobView(job: Job, state: Readonly<State>): JobView {
     pending_decision: pending ?? null,
     blocked_by: job.blocked_by.map(({ decision_id, step }) => {
       const decision = state.decisions.get(decision_id);
-      return { decision_id, step, state: decision?.state ?? "deleted", title: decision?.title ?? "" };
+      const ruled = decision?.rule ? ({ ruled: true } as const) : {};
+      const { state: standing = "deleted", title = "" } = decision ?? {};
+      return { decision_id, step, state: standing, title, ...ruled };
     }),
     parent: job.parent?.job_id ?? null,
     cancelled_by: job.cancelled_by ?? null,

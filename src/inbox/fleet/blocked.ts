@@ -19,17 +19,19 @@ export function blockedWords(job: JobView): string {
     return `waiting for ${first.decision_id}${more}: ${safeLine(first.title)}`;
   }
   const [ended] = blocks;
-  return ended
-    ? `blocked by ${ended.decision_id}, which is ${ended.state}; continue with oj job resume ${job.id}`
-    : "";
+  if (!ended) return "";
+  const way = blocks.some((it) => it.ruled)
+    ? `only a yes lets it continue: oj job cancel ${job.id}`
+    : `continue with oj job resume ${job.id}`;
+  return `blocked by ${ended.decision_id}, which is ${ended.state}; ${way}`;
 }
 
 /** Each block on a line of its own, for `oj job show`. */
 export function blockLines(job: JobView): string[] {
   return job.blocked_by.map(({ decision_id, step, state, title }) => {
     const what = step === null ? "no further step starts" : `step "${safeLine(step)}" does not start`;
-    return state === "pending"
-      ? `${what} until ${decision_id} is answered: ${safeLine(title)}`
-      : `${what}: ${decision_id} is ${state}, and nobody answered it`;
+    if (state === "pending") return `${what} until ${decision_id} is answered: ${safeLine(title)}`;
+    const why = state === "resolved" ? "the answer was no" : "nobody answered it";
+    return `${what}: ${decision_id} is ${state}, and ${why}`;
   });
 }
