@@ -9,7 +9,7 @@ import { emptyState } from "../core/model/state/state.ts";
 import { pauseEnded } from "../core/reach/claim.ts";
 import { expire } from "../core/reach/deadline.ts";
 import type { Teller } from "../core/reach/escalation.ts";
-import { escalate } from "../core/reach/escalation.ts";
+import { escalate, NOBODY_TOLD } from "../core/reach/escalation.ts";
 import type { Recorder } from "../daemon/engine/chores.ts";
 import { startChores } from "../daemon/engine/chores.ts";
 import type { Rule, Watcher } from "../daemon/engine/engine.ts";
@@ -34,7 +34,7 @@ export interface Stage {
 }
 
 /** Nobody is told of anything: whoever should answer is part of the script. */
-const NOBODY: Teller = { config: null, tell: () => [] };
+const NOBODY: Teller = { config: null, tell: () => NOBODY_TOLD };
 
 /** Everything is quiet after this many rounds of the loop in which nothing was written. */
 const QUIET_ROUNDS = 4;

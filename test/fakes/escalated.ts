@@ -9,6 +9,7 @@ import type { EscalationDef } from "../../src/core/model/reach-types.ts";
 import type { DecisionDef } from "../../src/core/model/runbook.ts";
 import { emptyState, replay } from "../../src/core/model/state/state.ts";
 import type { ReachConfig } from "../../src/core/reach/config-types.ts";
+import { NOBODY_TOLD } from "../../src/core/reach/escalation.ts";
 import { oweNotices } from "../../src/core/reach/notices.ts";
 import { startChores } from "../../src/daemon/engine/chores.ts";
 import { startEngine } from "../../src/daemon/engine/engine.ts";
@@ -80,11 +81,11 @@ export async function escalated(given: Given = {}): Promise<Escalated> {
   if (given.at_ms !== undefined) clock.jump(given.at_ms - clock.now());
   const told: Told[] = [];
   const begun = clock.now();
-  const tell = (decision: Decision, telling: { names: readonly string[]; reason: string }): Fact[] => {
+  const tell = (decision: Decision, telling: { names: readonly string[]; reason: string }) => {
     const names = telling.names.filter((it) => !unreachable.includes(it));
-    if (names.length === 0) return [];
+    if (names.length === 0) return NOBODY_TOLD;
     told.push({ minute: Math.round((clock.now() - begun) / MINUTE), reason: telling.reason, names });
-    return notices(decision, names);
+    return { facts: notices(decision, names), isReached: true };
   };
   const boot = () => {
     const engine = startEngine(ports, replay(log.committed(), emptyState()));

@@ -102,7 +102,7 @@ export function released(
 }
 
 function hearAgain(decision: Decision, by: string, teller: Teller): Fact[] {
-  return teller.tell(decision, { names: [by], via: null, reason: "reminder" });
+  return teller.tell(decision, { names: [by], via: null, reason: "reminder" }).facts;
 }
 
 /** What the clock of the level had left when it stopped is left now. */

@@ -18,9 +18,17 @@ import type { Telling } from "./plan.ts";
 /** How people are told. */
 export interface Teller {
   config: ReachConfig | null;
-  /** The notices for these people, as facts; none if nobody of them can be reached. */
-  tell(decision: Decision, telling: Telling): Fact[];
+  tell(decision: Decision, telling: Telling): Told;
 }
+
+export interface Told {
+  /** The messages that are owed for it; none to whoever is told of it with what waits for them already. */
+  facts: Fact[];
+  /** Whether any of these people can be reached. */
+  isReached: boolean;
+}
+
+export const NOBODY_TOLD: Told = { facts: [], isReached: false };
 
 /** What is due some time for a decision that waits. An answer on hold is an answer: nothing more happens then. */
 export function escalationEffects(decision: Decision): Effect[] {
@@ -106,7 +114,7 @@ function remind(decision: Decision, { def, level }: Escalation, teller: Teller):
   const at = level === null ? undefined : def.levels[level];
   if (level === null || !at) return [];
   return [
-    ...teller.tell(decision, { names: at.notify, via: at.via, reason: "reminder" }),
+    ...teller.tell(decision, { names: at.notify, via: at.via, reason: "reminder" }).facts,
     { type: "escalation:reminded", id, project, level },
   ];
 }
@@ -126,9 +134,9 @@ function advance(decision: Decision, escalation: Escalation, teller: Teller, { a
       level = 0;
     }
     const at = def.levels[level];
-    const told = at ? teller.tell(decision, { names: at.notify, via: at.via, reason: "level" }) : [];
-    facts.push(...told);
-    if (!told.some(isTold)) {
+    const told = at ? teller.tell(decision, { names: at.notify, via: at.via, reason: "level" }) : NOBODY_TOLD;
+    facts.push(...told.facts);
+    if (!told.isReached) {
       passed.push(level);
       continue;
     }
@@ -137,10 +145,6 @@ function advance(decision: Decision, escalation: Escalation, teller: Teller, { a
   }
   const never = { remind_at_ms: null, next_at_ms: null };
   return [...facts, { type: "escalation:advanced", id, project, level: null, round, passed, ...never }];
-}
-
-function isTold(fact: Fact): boolean {
-  return fact.type === "notice:owed" && fact.notices.length > 0;
 }
 
 function timesOf(

@@ -43,9 +43,25 @@ export function oweNotices(
   { id, project, reach }: Pick<Decision, "id" | "project" | "reach">,
   plan: Plan,
 ): Fact[] {
-  const first = (reach?.notices.length ?? 0) + 1;
-  const notices = plan.notices.map((it, index) => ({ key: `n${first + index}`, ...it }));
+  const before = reach?.notices ?? [];
+  const more = plan.notices.filter((it) => !before.some((one) => isInDigestOf(one, it)));
+  const notices = more.map((it, index) => ({ key: `n${before.length + 1 + index}`, ...it }));
   return [{ type: "notice:owed", id, project, notices, missed: plan.missed }];
+}
+
+/** Whether the digest that this would go into will tell the same people of it already. */
+function isInDigestOf(
+  waiting: Notice,
+  { channel, to, names, digest_at_ms }: Plan["notices"][number],
+): boolean {
+  return (
+    digest_at_ms !== undefined &&
+    waiting.digest_at_ms === digest_at_ms &&
+    waiting.state === "owed" &&
+    waiting.channel === channel &&
+    waiting.to === to &&
+    names.every((it) => waiting.names.includes(it))
+  );
 }
 
 interface Named {

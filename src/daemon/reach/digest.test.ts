@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { escalation, MINUTE } from "../../../test/fakes/escalated.ts";
 import { fakePorts } from "../../../test/fakes/ports.ts";
 import { ANA, BEN, people, reachOf, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
+import { giveEscalation } from "../../core/reach/escalation.ts";
 
 describe("many decisions at once", () => {
   it("come one by one, then in one message with the urgent ones first", async () => {
@@ -73,6 +75,36 @@ describe("outside somebody's hours", () => {
         .messages()
         .map((it) => it.text)
         .slice(1),
+      ["one's question? [pending]\ntwo's question? [pending]"],
+    );
+  });
+
+  it("levels, reminders and rounds of the night come in one digest, and nobody counts as out of reach", async () => {
+    const services = slackAndMail();
+    const ports = fakePorts();
+    ports.clock.jump(friday - ports.clock.now());
+    const world = await reachWorld({ config, services, ports });
+    const levels = [{ notify: ["ana"], via: ["slack"], remind_ms: 5 * MINUTE, next_ms: 15 * MINUTE }];
+    for (const name of ["one", "two"]) {
+      const id = await world.ask(name);
+      await world.engine.run((state) =>
+        giveEscalation(state, { id, escalation: escalation({ levels, repeat: 2 }) }),
+      );
+    }
+    await world.settle();
+    for (let minutes = 0; minutes < 60; minutes++) await world.pass(MINUTE);
+    assert.deepEqual(services.slack.messages(), []);
+    const told = ports.log.committed().flatMap((it) => (it.type === "escalation:advanced" ? [it] : []));
+    assert.deepEqual(
+      told.map((it) => [it.level, it.round, it.passed]),
+      [0, 1, 2].flatMap((round) => [
+        [0, round, []],
+        [0, round, []],
+      ]),
+    );
+    await world.pass(Date.UTC(2026, 10, 16, 8, 30, 1) - ports.clock.now());
+    assert.deepEqual(
+      services.slack.messages().map((it) => it.text),
       ["one's question? [pending]\ntwo's question? [pending]"],
     );
   });

@@ -11,7 +11,7 @@ import type { State } from "../../core/model/state/state.ts";
 import { waitsUntil } from "../../core/reach/away.ts";
 import type { ReachConfig, RouteDef } from "../../core/reach/config-types.ts";
 import type { Teller } from "../../core/reach/escalation.ts";
-import { giveEscalation } from "../../core/reach/escalation.ts";
+import { giveEscalation, NOBODY_TOLD } from "../../core/reach/escalation.ts";
 import { oweNotices, routed } from "../../core/reach/notices.ts";
 import { planForAsker } from "../../core/reach/outcome.ts";
 import type { Plan, Telling, World } from "../../core/reach/plan.ts";
@@ -158,11 +158,14 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
   }
 
   async function tellerFor(effect: EscalateEffect, record: Recorder): Promise<Teller> {
-    if (!hears()) return { config: config(), tell: () => [] };
+    if (!hears()) return { config: config(), tell: () => NOBODY_TOLD };
     if (effect.what === "begin") await route(effect.decision_id, record); // whoever hears of everything comes first
     return {
       config: await current(),
-      tell: (decision, telling) => oweNotices(decision, planFor(telling, world(decision))),
+      tell(decision, telling) {
+        const plan = planFor(telling, world(decision));
+        return { facts: oweNotices(decision, plan), isReached: plan.notices.length > 0 };
+      },
     };
   }
 
