@@ -51,6 +51,9 @@ function add(
 ): void {
   for (const [setting, value] of Object.entries(settings))
     checkSecret(`channel.${name}.${setting}`, value, problems);
+  const { undo = 0 } = settings; // the same wherever people answer
+  if (typeof undo !== "number" || undo < 0)
+    problems.add(`channel.${name}.undo`, "must be a number of seconds from 0 up");
   channels.set(name, { name, kind, settings });
 }
 

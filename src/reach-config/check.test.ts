@@ -192,6 +192,11 @@ describe("people, channels and routes", () => {
       "channel.slack.bot_token is a secret: write it to a file of mode 0600 and set bot_token_file to its path",
     ],
     [
+      "a time to take answers back that is none",
+      '[channel.ntfy]\nundo = "5s"',
+      "channel.ntfy.undo must be a number of seconds from 0 up",
+    ],
+    [
       "a password in an address",
       '[channel.mail]\nsmtp = "smtp://ana:hunter2@mail.example.com"',
       "channel.mail.smtp has a password in it: write that to a file of mode 0600 and name it by password_file",

@@ -10,7 +10,7 @@ import { ChannelError } from "../channel.ts";
 
 const PUBLIC = "https://ntfy.sh";
 const PATIENCE_MS = 15_000;
-const KNOWN = ["url", "token_file", "user", "password_file"];
+const KNOWN = ["url", "token_file", "user", "password_file", "undo"];
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 
 export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Given) => {

@@ -25,7 +25,7 @@ import { rememberingIn } from "../telegram/remember.ts";
 const PUBLIC = "https://api.telegram.org";
 /** What `answerCallbackQuery` shows. */
 const LONGEST_ALERT = 200;
-const KNOWN = ["bot_token_file", "api_url"];
+const KNOWN = ["bot_token_file", "api_url", "undo"];
 
 export const make: MakeChannel = async ({
   config,

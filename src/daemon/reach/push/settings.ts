@@ -12,7 +12,7 @@ export interface PushSettings {
 }
 
 export function readSettings({ name, settings }: ChannelConfig): PushSettings {
-  const other = Object.keys(settings).find((it) => it !== "subject");
+  const other = Object.keys(settings).find((it) => it !== "subject" && it !== "undo");
   if (other !== undefined) throw invalid(`Unknown setting "channel.${name}.${other}"`);
   const { subject } = settings;
   if (subject === undefined) return { subject: NOBODY, isDefault: true };
