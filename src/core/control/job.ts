@@ -121,7 +121,7 @@ export function resumeJob(
   if (wasFailed) goTo(draft, job.id, found.failed_step ?? currentDef(job).name);
   else if (dismissed && step.agent_id && draft.agent(step.agent_id).status !== "ended")
     resumeAgent(draft, step.agent_id, input.message);
-  else if (dismissed) goTo(draft, job.id, currentDef(job).name);
+  else if (dismissed) goTo(draft, job.id, currentDef(job).name, { ending: job.ending });
   else if (step?.status === "waiting" && step.decision_id) {
     const { decision_id } = step;
     draft.emit({

@@ -66,6 +66,22 @@ describe("a decision step", () => {
     assert.notEqual(it.pending()[0], decision);
   });
 
+  it("keeps how its job will end when it is asked again, and says it again", () => {
+    const it = world();
+    const prompt = "It failed: ${job.error}. What now?";
+    const later = { key: "later", action: "dismiss" } as const;
+    const ask = { decision: { prompt, options: [{ key: "leave" }, later] } };
+    const id = it.start(jobDef({ deploy: { on_fail: { step: "ask" } }, ask }));
+    it.shell(id, 3);
+    answer(it, it.pending()[0] ?? "", 2);
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    const again = it.state.decisions.get(it.pending()[0] as never);
+    assert.equal(again?.title, "It failed: exit code 3. What now?");
+    answer(it, again?.id ?? "", 1);
+    assert.deepEqual([it.job(id).status, it.job(id).error], ["failed", "exit code 3"]);
+    assert.equal(stepLine(it.job(id)), "deploy:failed ask:completed");
+  });
+
   it("shows a failed context command instead of hiding it", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: { context: "cat plan.md" } } }));
