@@ -151,6 +151,23 @@ describe("a failure", () => {
     assert.match(it.job(id).error ?? "", /step "a" was entered 5 times/);
   });
 
+  it("goes on from the job's on_fail step if that is part of the normal order, like from a step's own", () => {
+    const it = world();
+    const again = { decision: { options: [{ key: "go" }, { key: "again", step: "plan" }] } };
+    const id = it.start(jobDef({ plan: {}, ask: again, build: {} }, { on_fail: { step: "plan" } }));
+    for (let n = 1; n < 5; n++) {
+      it.shell(id);
+      answer(it, it.pending()[0] ?? "", 1);
+      it.shell(id, 1);
+      assert.equal(stepLine(it.job(id)), "plan:running ask:pending build:pending");
+    }
+    it.shell(id);
+    answer(it, it.pending()[0] ?? "", 1);
+    it.shell(id, 1);
+    assert.equal(it.job(id).status, "failed"); // not for ever
+    assert.equal(it.job(id).error, "exit code 1");
+  });
+
   it("uses the job's on_fail for steps that have none, and its on_done at the end", () => {
     const it = world();
     const def = jobDef(

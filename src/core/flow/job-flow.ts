@@ -64,7 +64,7 @@ export function beginStep(draft: Draft, id: JobId): void {
   const step = stepOf(job, def.name);
   if (step.entries >= job.max_entries) {
     const error = `step "${def.name}" was entered ${step.entries} times, which is the limit: the job is going in circles`;
-    endFailed(draft, job, error, def.name);
+    endFailed(draft, job, error, def.name, { forGood: true });
     return;
   }
   const missing = def.depends_on.filter((it) => stepOf(job, it).status !== "completed");
@@ -191,14 +191,24 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
   endFailed(draft, job, error, def.name);
 }
 
-/** Fails the job, after its `on_fail` step if it has one that may still be entered. */
-function endFailed(draft: Draft, job: Job, error: string, step: string): void {
+/**
+ * Fails the job, after its `on_fail` step if it has one that may still be entered. If that step is part of the normal
+ * order, the job continues from there instead, unless it fails `forGood`.
+ */
+function endFailed(
+  draft: Draft,
+  job: Job,
+  error: string,
+  step: string,
+  { forGood = false }: { forGood?: boolean } = {},
+): void {
   const route = usable(job, job.def.on_fail, "on_fail");
   const failed = failure(draft, error, step);
   const open =
     route && route.step !== step && stepOf(job, route.step).entries < job.max_entries && !job.ending;
-  if (open) goTo(draft, job.id, route.step, { route: "on_fail", ending: failed });
-  else endAs(draft, job, failed);
+  if (!open) return endAs(draft, job, failed);
+  const ending = forGood || standsAside(job.def, route.step) ? failed : null;
+  goTo(draft, job.id, route.step, { route: "on_fail", ending });
 }
 
 function failure(draft: Draft, error: string, step: string): JobEnding {
