@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { AgentWorld } from "../../../test/fakes/agents.ts";
-import { agentAtWork, approval, due, stopped, tail } from "../../../test/fakes/agents.ts";
+import { agentAtWork, approval, due, exited, stopped, tail } from "../../../test/fakes/agents.ts";
 import { asker } from "../../../test/fakes/core.ts";
 import { answer, asked } from "../../../test/fakes/requests.ts";
+import { sendToAgent } from "../control/agent-send.ts";
 import type { Trigger } from "../model/runbook.ts";
 import { replay } from "../model/state/state.ts";
 import { encodeState } from "../model/state/state-text.ts";
@@ -61,6 +62,35 @@ describe("a gate", () => {
     made.seen(done);
     ended(made, 0);
     assert.equal(made.job()?.step, "after");
+  });
+
+  it.each(["on_idle", "on_signal"] as const)(
+    "that passes while words of a person wait lets the agent hear them first: %s",
+    (trigger) => {
+      const made = agentAtWork({ [trigger]: gate.on_signal });
+      const { it: w, id } = made;
+      if (trigger === "on_signal") made.seen(done);
+      made.seen(stopped);
+      w.play((state, moment) => sendToAgent(state, { id, text: "Also the changelog." }, moment));
+      ended(made, 0);
+      assert.deepEqual([made.job()?.step, due(w.state)], ["build", ["deliver"]]);
+      made.deliver();
+      made.seen({ type: "submitted", text: "Also the changelog." });
+      made.seen(trigger === "on_signal" ? done : stopped);
+      ended(made, 0);
+      assert.equal(made.job()?.step, "after");
+    },
+  );
+
+  it("that fails leaves it to the person who is asked about the agent's death", () => {
+    const made = agentAtWork({ on_idle: gate.on_signal });
+    made.seen(stopped);
+    made.seen(exited);
+    const [asked] = made.pending();
+    ended(made, 1);
+    assert.deepEqual([made.pending(), made.agent().outbox, due(made.it.state)], [[asked], [], []]);
+    made.answer("retry");
+    assert.deepEqual(due(made.it.state), ["start-agent"]);
   });
 
   it("can ask at its first failure", () => {

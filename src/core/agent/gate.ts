@@ -5,7 +5,7 @@
 
 import { failingLines } from "../failure/failing-lines.ts";
 import { blockedWork } from "../flow/block.ts";
-import { ownerWaits } from "../flow/owner.ts";
+import { hasQuestion, ownerWaits } from "../flow/owner.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Trigger } from "../model/runbook.ts";
@@ -71,6 +71,7 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
   draft.emit({ type: "agent:gated", id, project, passed: false, exit_code, failed });
   const occasion = failsGate(gate, { code, output, shown, since, tail, last });
   if (gate.trigger === "on_prompt" && agent.prompt) return askBoth(draft, agent, agent.prompt, occasion);
+  if (agent.status === "exited" && hasQuestion(draft, id)) return; // it died meanwhile: whoever is asked about that decides
   const trigger = gateTrigger(agent, gate);
   if (used(agent, gate.trigger, trigger) >= most(trigger)) {
     askPerson(draft, id, occasion, tried(agent, gate.trigger, trigger));
@@ -100,8 +101,13 @@ function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
     promoteFor(draft, agent.id, `${agent.name} says it is done`);
     return ownerWaits(draft, agent, waits.id);
   }
-  if (offersAnswered(draft, agent)) return; // answered while the gate ran: it gets that first, then signals done again
+  if (offersAnswered(draft, agent) || isOwedWords(agent)) return; // it gets that first, and the gate runs again after it
   finishOwner(draft, agent, { type: "completed" });
+}
+
+/** A person told it something while the gate ran. Words don't reach an agent that is gone or shows a dialog. */
+function isOwedWords({ spawned, status, outbox }: Agent): boolean {
+  return spawned && status !== "prompting" && outbox.some((it) => it.state === "owed");
 }
 
 function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {

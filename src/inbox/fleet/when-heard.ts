@@ -3,7 +3,8 @@ import type { AgentView } from "../../api/api.ts";
 
 /** "gets it once dec-… is answered". */
 export function whenHeard(agent: AgentView): string {
-  const { status, incarnation, decision_id } = agent;
+  const { status, incarnation, decision_id, gate } = agent;
+  if (gate !== null) return "gets it once its gate has run";
   if (status === "idle" || status === "errored") return "gets it now";
   if (status === "starting" && incarnation > 1) return "is being restarted to get it";
   if (isDialogLeft(agent))
