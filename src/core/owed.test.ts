@@ -4,10 +4,13 @@ import { agentDef } from "../../test/fakes/agents.ts";
 import { asker, requestInput, world } from "../../test/fakes/core.ts";
 import { observe } from "./agent/agent.ts";
 import { finishOwner } from "./agent/end.ts";
+import { deleteCrew } from "./control/crew.ts";
+import { ownerPurged } from "./control/job.ts";
 import { cancelDecision } from "./decision/decision.ts";
 import { holdAnswer } from "./decision/give.ts";
 import { undoAnswer } from "./decision/undo.ts";
 import { startCrew } from "./flow/agent-start.ts";
+import type { Effect } from "./model/effects.ts";
 import type { AgentId, CrewId, DecisionId } from "./model/ids.ts";
 import { draftOn } from "./model/state/draft.ts";
 import { decodeState, encodeState } from "./model/state/state-text.ts";
@@ -16,7 +19,8 @@ import { claimDecision, releaseDecision, snoozeDecision } from "./reach/claim.ts
 import { grownOld } from "./request/age.ts";
 import { requestDecision } from "./request/request.ts";
 
-it("only so many agents of one name start at a time, and the next when one has ended", () => {
+/** Two crews of one agent that runs once at a time: the first at work, the second waiting for its place. */
+function twoForOnePlace() {
   const it = world();
   const def = agentDef({ max_concurrency: 1 });
   const crews: CrewId[] = ["crew-a", "crew-b"];
@@ -40,10 +44,24 @@ it("only so many agents of one name start at a time, and the next when one has e
     finishOwner(draft, draft.agent(first), { type: "completed" });
     return draft.facts;
   });
+  return { it, first, second };
+}
+
+const agentsIn = (effects: readonly Effect[]) =>
+  effects.flatMap((one) => ("agent_id" in one ? [one.agent_id] : []));
+
+it("only so many agents of one name start at a time, and the next when one has ended", () => {
+  const { it, first, second } = twoForOnePlace();
   const exited = { type: "exited", incarnation: 1, code: 0, signal: null, error: null, tail: "" } as const;
   const events = it.play((state, moment) => observe(state, { id: first, seen: exited }, moment));
-  const next = effectsOf(it.state, events).flatMap((one) => ("agent_id" in one ? [one.agent_id] : []));
-  assert.deepEqual(next, [second]);
+  assert.deepEqual(agentsIn(effectsOf(it.state, events)), [second]);
+});
+
+it("the next one starts, too, when one is deleted before its terminal is closed", () => {
+  const { it, second } = twoForOnePlace();
+  it.play((state, moment) => deleteCrew(state, { id: "crew-a", by: "ana" }, moment));
+  const events = it.play((state) => ownerPurged(state, { id: "crew-a" }));
+  assert.deepEqual(agentsIn(effectsOf(it.state, events)), [second]);
 });
 
 describe("decisions that wait for a time", () => {

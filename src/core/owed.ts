@@ -54,6 +54,9 @@ export function effectsOf(state: Readonly<State>, events: readonly Event[], duti
     const agent = state.agents.get(id as AgentId);
     if (agent) effects.push(...owedBehind(state, agent));
   }
+  // what was deleted may have had agents that had not ended yet: nobody knows their names any more
+  if (events.some((it) => /^(job|crew):purged$/.test(it.type)))
+    effects.push(...owedToWaiting(state, () => true));
   return effects;
 }
 
@@ -183,8 +186,14 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
 /** When an agent has ended: what is owed by those that waited for its place. */
 function owedBehind(state: Readonly<State>, agent: Agent): Effect[] {
   if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
-  const waiting = [...state.agents.values()].filter((it) => isSame(it, agent) && isStartDue(it));
-  return waiting.flatMap((it) => owedByAgent(state, it));
+  return owedToWaiting(state, (it) => isSame(it, agent));
+}
+
+/** What is owed to agents that may have waited for a place. */
+function owedToWaiting(state: Readonly<State>, mayHave: (it: Agent) => boolean): Effect[] {
+  return [...state.agents.values()]
+    .filter((it) => it.def.max_concurrency !== undefined && isStartDue(it) && mayHave(it))
+    .flatMap((it) => owedByAgent(state, it));
 }
 
 /** An answer goes to the dialog it is for; words go to an agent that waits for words. */
