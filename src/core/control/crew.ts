@@ -12,7 +12,6 @@ import { draftOn } from "../model/state/draft.ts";
 import { findCrew } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { owe } from "../outbox/parcel.ts";
-import { pendingRequests } from "../request/outcome.ts";
 
 /** Ends the run and closes its terminal. */
 export function cancelCrew(
@@ -46,7 +45,7 @@ export function resumeCrew(
       owe(draft, next, { decision_id: null, prompt_key: null, reply: null, text: message });
     return draft.facts;
   }
-  const isAsked = hasQuestion(draft, agent_id) || pendingRequests(draft, agent_id).length > 0;
+  const isAsked = hasQuestion(draft, agent_id) || isOpen(state, crew);
   if (status === "running" || isAsked) throw notResumable(state, crew);
   draft.emit({ type: "crew:resumed", id, project, by, message });
   resumeAgent(draft, agent_id, message);
@@ -93,8 +92,14 @@ function ended({ id, status }: Crew, what: string): Refusal {
   );
 }
 
-function notResumable(state: Readonly<State>, { id, status, decision_id }: Crew): Refusal {
-  const asked = status === "waiting" && decision_id != null && state.pending.has(decision_id);
+/** What it waits for is still pending. Another request of its agent doesn't count: nobody waits for that one. */
+function isOpen({ pending }: Readonly<State>, { decision_id }: Crew): boolean {
+  return decision_id != null && pending.has(decision_id);
+}
+
+function notResumable(state: Readonly<State>, crew: Crew): Refusal {
+  const { id, status, decision_id } = crew;
+  const asked = status === "waiting" && isOpen(state, crew);
   return new Refusal(
     "crew.not-resumable",
     `${id} is ${status}${asked ? " for an answer" : ""}; there is nothing to resume`,

@@ -14,9 +14,22 @@ import {
   stopped,
   tail,
 } from "../../../test/fakes/agents.ts";
+import { asker } from "../../../test/fakes/core.ts";
+import { asked } from "../../../test/fakes/requests.ts";
 import { killAgent, sendToAgent } from "../control/agent-send.ts";
+import { resumeCrew } from "../control/crew.ts";
 import { resumeJob } from "../control/job.ts";
 import type { JobId } from "../model/ids.ts";
+import { resolveDecision } from "./give.ts";
+
+const dismissal = {
+  choices: [],
+  option: "dismiss",
+  text: null,
+  message: null,
+  by: "ana",
+  via: "cli",
+} as const;
 
 const resume = ({ it: w, job }: AgentWorld, message: string | null) =>
   w.play((state, moment) =>
@@ -57,6 +70,28 @@ describe("a dialog whose question was dismissed", () => {
     resume(made, null);
     assert.deepEqual([made.pending().length, made.agent().outbox], [1, []]);
   });
+
+  it.each([agentAtWork, crewAtWork])(
+    "is asked about again while its agent has a request pending: %#",
+    (made) => {
+      const { it: w, id, seen, pending, job, crew } = made();
+      const request = asked(w, { project: "shop", requester: asker("builder", { agent_id: id }) });
+      seen(prompted(approval));
+      const dialog = pending().find((one) => one.source === "approval")?.id ?? assert.fail("not asked");
+      w.play((state, moment) => resolveDecision(state, { ...dismissal, id: dialog }, moment));
+      assert.deepEqual(
+        pending().map((one) => one.id),
+        [request.id],
+      );
+      const input = { id: job()?.id ?? "crew-1", by: "ana", message: null };
+      w.play((state, moment) => (job() ? resumeJob : resumeCrew)(state, input, moment));
+      assert.deepEqual(
+        pending().map((one) => one.source),
+        ["request", "approval"],
+      );
+      assert.equal((job() ?? crew())?.status, "waiting");
+    },
+  );
 
   it("is asked about again if it is a plan, which has no Dismiss among its options", () => {
     const made = agentAtWork();
