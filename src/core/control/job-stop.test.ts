@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { jobDef, stepLine, world } from "../../../test/fakes/core.ts";
-import { answer } from "../../../test/fakes/requests.ts";
+import { asker, jobDef, stepLine, world } from "../../../test/fakes/core.ts";
+import { answer, asked } from "../../../test/fakes/requests.ts";
 import { effectsOf, owed } from "../owed.ts";
 import { cancelJob, resumeJob, suspendJob } from "./job.ts";
 
@@ -71,6 +71,25 @@ describe("cancelling", () => {
     }
   });
 
+  it("ends now also what only a child job tidies up", () => {
+    const it = world();
+    const child = jobDef({ a: { on_cancel: { step: "tidy" } }, tidy: {} }, { kind: "child" });
+    const def = jobDef({ call: { run: { type: "job", job: "child", vars: {} } } });
+    const id = it.start(def, { library: { jobs: { child }, agents: {}, templates: {} } });
+    const inner = it.job(id).steps[0]?.child_id ?? assert.fail("no child");
+    const cancel = (now: boolean) =>
+      effectsOf(
+        it.state,
+        it.play((state, moment) => cancelJob(state, { id, by, reason: null, now }, moment)),
+      ).map((one) => one.type);
+    cancel(false);
+    it.shell(inner, 143);
+    assert.equal(stepLine(it.job(inner)), "a:cancelled tidy:running");
+    assert.deepEqual([cancel(false), cancel(true), cancel(true)], [[], ["stop-shell"], []]);
+    it.shell(inner, 143);
+    assert.deepEqual([it.job(inner).status, it.job(id).status], ["cancelled", "cancelled"]);
+  });
+
   it("is recorded under the person's name, including what it withdraws", () => {
     const it = world();
     const id = it.start(jobDef({ ask: { decision: {} } }));
@@ -123,6 +142,19 @@ describe("suspending and resuming", () => {
     it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
     assert.equal(it.job(id).status, "waiting");
     assert.equal(it.pending().length, 1);
+  });
+
+  it("ends with a resume, and if its script still waits for what it asked, the job waits again", () => {
+    const it = world();
+    const id = it.start(jobDef({ ask: {} }));
+    const run_id = it.job(id).steps[0]?.run_id ?? assert.fail("nothing runs");
+    const requester = asker("ana", { is_agent: false, asked_in: { job_id: id, step: "ask", run_id } });
+    const request = asked(it, { project: "shop", requester });
+    it.play((state, moment) => suspendJob(state, { id, by }, moment));
+    it.play((state, moment) => resumeJob(state, { id, by, message: null }, moment));
+    assert.equal(it.job(id).status, "waiting");
+    answer(it, request.id, 1);
+    assert.equal(it.job(id).status, "running");
   });
 
   it("starts a failed job again at the step that failed", () => {

@@ -22,7 +22,7 @@ import {
 } from "../flow/job-flow.ts";
 import type { JobInput } from "../flow/job-start.ts";
 import { withdrawFor } from "../flow/owner.ts";
-import { endStepRequests } from "../flow/step-requests.ts";
+import { endStepRequests, waitAgain } from "../flow/step-requests.ts";
 import { Refusal } from "../model/errors.ts";
 import type { Fact } from "../model/events.ts";
 import type { CrewId, JobId, Moment, OwnerId, RunId } from "../model/ids.ts";
@@ -47,6 +47,8 @@ export function cancelJob(
 ): Fact[] {
   const job = findJob(state, input.id);
   if (hasEnded(job)) throw ended(job, "there is nothing to cancel");
+  const child = job.cancelling && input.now ? childOf(state, job) : null;
+  if (child) return cancelJob(state, { ...input, id: child.id }, moment); // the job only waits for what that one tidies up
   if (job.cancelling || (isTidyingUp(job) && !input.now)) return [];
   const draft = draftOn(state, moment);
   cancelFrom(draft, job.id, { reason: input.reason, by: input.by });
@@ -56,6 +58,13 @@ export function cancelJob(
 /** The job was cancelled and its `on_cancel` runs: a second cancel lets that finish, unless the job is to end now. */
 function isTidyingUp({ ending }: Job): boolean {
   return ending?.type === "cancelled";
+}
+
+/** The job that this one waits for. */
+function childOf(state: Readonly<State>, { step: name, steps }: Job): Job | null {
+  const step = steps.find((it) => it.name === name);
+  const child = step?.child_id && step.status === "waiting" ? state.jobs.get(step.child_id) : undefined;
+  return child && !hasEnded(child) ? child : null;
 }
 
 type DraftOf = ReturnType<typeof draftOn>;
@@ -134,6 +143,7 @@ export function resumeJob(
     });
   } else if (job.step === null) enterFirst(draft, job.id);
   else if (step?.status === "pending") beginStep(draft, job.id);
+  else waitAgain(draft, job.id);
   return draft.facts;
 }
 

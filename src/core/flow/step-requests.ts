@@ -2,6 +2,7 @@
  * Requests of a job's shell steps: the job waits while one is pending, and each ends with the step or job that made it.
  */
 import type { AskedIn, Decision } from "../model/decision-types.ts";
+import { isAside } from "../model/decision-types.ts";
 import type { Fact } from "../model/events.ts";
 import type { DecisionId, JobId } from "../model/ids.ts";
 import type { Job } from "../model/job-types.ts";
@@ -15,6 +16,12 @@ export function jobWaits(state: Readonly<State>, asked_in: AskedIn, id: Decision
   const job = atStep(state, asked_in);
   if (!job || job.status === "suspended" || job.cancelling) return [];
   return [{ type: "job:waiting", id: job.id, project: job.project, step: asked_in.step, decision_ids: [id] }];
+}
+
+/** The job was suspended, and its step has asked what nobody has answered yet. */
+export function waitAgain(draft: Draft, id: JobId): void {
+  for (const { id: asked, asked_in, ...it } of pendingOf(draft.state, id))
+    if (asked_in && !isAside(it)) for (const fact of jobWaits(draft.state, asked_in, asked)) draft.emit(fact);
 }
 
 /** This request is settled: if nothing else that the step asked is pending, its job runs again. */
