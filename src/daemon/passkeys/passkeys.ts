@@ -55,14 +55,14 @@ export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
   return {
     async invite(name) {
       const member = await engine.read((state) => findHuman(state, name));
-      const nonce = challenges.make(invitation(member));
+      const nonce = challenges.make(member.id, invitation(member));
       return { code: `${Buffer.from(member.id).toString("base64url")}.${nonce}` };
     },
 
     async begin(code) {
       const { person } = await personIn(code);
       const known = await engine.read((state) => findHuman(state, person).passkeys ?? []);
-      const nonce = challenges.make(`register:${person}`);
+      const nonce = challenges.make(person, `register:${person}`);
       const challenge = hashOf(registering(person, nonce)).toString("base64url");
       return { person, nonce, challenge, credentials: known.map((it) => it.id) };
     },
@@ -84,7 +84,7 @@ export function startPasskeys({ engine, clock, reach, port }: Parts): Passkeys {
           `${decision.id} takes a passkey, and ${who} has none`,
           `oj passkey add ${who}`,
         );
-      const nonce = challenges.make(purposeOf(decision, who));
+      const nonce = challenges.make(who, purposeOf(decision, who));
       const challenge = hashOf(statementOf(decision, who, words, nonce)).toString("base64url");
       return { nonce, challenge, credentials: known.map((it) => it.id) };
     },
