@@ -77,7 +77,7 @@ function letGo(draft: Draft, id: Decision["id"], { name, by, config }: RemovalIn
   const now = () => draft.state.decisions.get(id);
   const voted = now();
   if (voted?.votes?.some((it) => it.who === name))
-    for (const fact of takeBack(voted, by, name)) draft.emit(fact);
+    for (const fact of takeBack(draft.state, voted, { by, who: name }, moment)) draft.emit(fact);
   const answered = now();
   const answer = answered?.held?.answer;
   if (answered && answer && (answer.who ?? answer.by) === name)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { World } from "../../../test/fakes/core.ts";
 import { asker, jobDef, requestInput, world } from "../../../test/fakes/core.ts";
+import { NOTHING } from "../../reach-config/check.ts";
 import { resumeJob } from "../control/job.ts";
 import type { Decision } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
@@ -9,6 +10,7 @@ import type { DecisionDef, Runbook, Template } from "../model/runbook.ts";
 import { replay } from "../model/state/state.ts";
 import { decodeState, encodeState } from "../model/state/state-text.ts";
 import { expire } from "../reach/deadline.ts";
+import { removePerson } from "../remove-person.ts";
 import { requestDecision } from "../request/request.ts";
 import { grantRole, invitePerson, revokeRole } from "../rights/people.ts";
 import type { RuleDef } from "../roles/rule.ts";
@@ -202,6 +204,36 @@ describe("the two-person rule", () => {
       it.play((state, moment) => releaseAnswer(state, { id }, moment)),
       [],
     );
+  });
+
+  it("is on hold again when the no that stopped it is taken back, however that happens", () => {
+    const ways: ((it: World, id: DecisionId) => unknown)[] = [
+      (it, id) => it.play((all, moment) => undoAnswer(all, { id, by: "cy", who: "cy" }, moment)),
+      (it) =>
+        it.play((all, moment) =>
+          takeRole(all, { name: "cy", role: "approver", project: null, by: "root" }, moment),
+        ),
+      (it) =>
+        it.play((all, moment) => removePerson(all, { name: "cy", by: "root", config: NOTHING }, moment)),
+    ];
+    for (const takeBack of ways) {
+      const { it, id } = asked({ min: 2 });
+      it.play((all) => invitePerson(all, { name: "cy", by: "root" }));
+      const role = { name: "cy", role: "approver", project: null, by: "root" } as const;
+      it.play((all) => grantRole(all, role));
+      hold(it, id, "ana", "ship");
+      hold(it, id, "ben", "ship");
+      const no = { ...input({ id, who: "cy", option: "stop" }), member: true };
+      it.play((all, moment) => holdAnswer(all, { ...no, delay_ms: 7000 }, moment));
+      assert.equal(now(it, id).held?.answer.labels[0], "stop");
+      takeBack(it, id);
+      const { held } = now(it, id);
+      assert.deepEqual([held?.answer.labels, held?.answer.by], [["ship"], "ben"]);
+      assert.equal((held?.release_at_ms ?? 0) - (held?.held_at_ms ?? 0), 7000);
+      it.play((all, moment) => releaseAnswer(all, { id }, moment));
+      assert.equal(now(it, id).answer?.labels[0], "ship");
+      assert.equal(encodeState(replay(it.events)), encodeState(it.state));
+    }
   });
 
   it("goes back to one when one of two takes theirs back, and isn't undone by others", () => {

@@ -51,6 +51,26 @@ export function releaseAnswer(state: Readonly<State>, { id }: { id: DecisionId }
 }
 
 /**
+ * A no that was on hold is taken back: if enough of the others have said the same, that is on hold again, for as long
+ * as the no would have been. Without their word and this, it would wait for somebody who has nothing left to say.
+ */
+export function holdAgain(
+  state: Readonly<State>,
+  decision: Decision,
+  { without, at_ms }: { without: string; at_ms: number },
+): Fact[] {
+  const { id, project, held } = decision;
+  const votes = (decision.votes ?? []).filter((it) => it.who !== without);
+  const last = votes.findLast(
+    ({ answer }) =>
+      !saysNo(decision, answer) && agreeing(state, { votes, project }, answer).length >= neededFor(decision),
+  );
+  if (!held || !last) return [];
+  const release_at_ms = at_ms + held.release_at_ms - held.held_at_ms;
+  return [{ type: "decision:held", id, project, given: last.given, answer: last.answer, release_at_ms }];
+}
+
+/**
  * A deadline chooses the default, which is never a person's answer: where a rule says who may answer, it can only be a
  * no. Null: nothing can be chosen, and the decision stays pending.
  */

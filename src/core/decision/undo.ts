@@ -8,24 +8,26 @@ import { findDecision } from "../model/state/find.ts";
 import type { State } from "../model/state/state.ts";
 import { neededFor, refuseOthers, sameAnswer } from "../rights/rule.ts";
 import { describeAge } from "../text/words.ts";
+import { holdAgain } from "./give.ts";
 import { expiryWords } from "./settled.ts";
 
 export function undoAnswer(
   state: Readonly<State>,
   { id: text, by, who }: { id: string; by: string; who?: string | null },
-  { at_ms }: Moment,
+  moment: Moment,
 ): Fact[] {
   const decision = findDecision(state, text);
   const { id, project, held, answer } = decision;
   refuseOthers(state, decision, who ?? null);
-  if (neededFor(decision) > 1 && decision.state === "pending") return takeBack(decision, by, who ?? "");
+  if (neededFor(decision) > 1 && decision.state === "pending")
+    return takeBack(state, decision, { by, who: who ?? "" }, moment);
   if (held) return [{ type: "decision:undone", id, project, by }];
   const isExpired = decision.state === "expired";
   const why = !answer
     ? "nobody has answered it"
     : isExpired
       ? `it expired: ${expiryWords(decision)}`
-      : `the answer was sent ${describeAge(at_ms - answer.resolved_at_ms)}`;
+      : `the answer was sent ${describeAge(moment.at_ms - answer.resolved_at_ms)}`;
   throw new Refusal(
     "decision.not-held",
     `${id} has no answer to take back: ${why}`,
@@ -33,8 +35,17 @@ export function undoAnswer(
   );
 }
 
-/** Where it takes several, each takes back what they said themselves; what is on hold then isn't decided any more. */
-export function takeBack({ id, project, held, votes = [] }: Decision, by: string, who: string): Fact[] {
+/**
+ * Where it takes several, each takes back what they said themselves; what is on hold then isn't decided any more, unless
+ * enough of the others agree on something else.
+ */
+export function takeBack(
+  state: Readonly<State>,
+  decision: Decision,
+  { by, who }: { by: string; who: string },
+  { at_ms }: Moment,
+): Fact[] {
+  const { id, project, held, votes = [] } = decision;
   const vote = votes.find((it) => it.who === who);
   if (!vote)
     throw new Refusal(
@@ -43,6 +54,7 @@ export function takeBack({ id, project, held, votes = [] }: Decision, by: string
       `oj decision show ${id}`,
     );
   const taken: Fact = { type: "decision:unvoted", id, project, who, by };
-  const isHeld = held !== null && sameAnswer(held.answer, vote.answer);
-  return isHeld ? [taken, { type: "decision:undone", id, project, by }] : [taken];
+  if (held === null || !sameAnswer(held.answer, vote.answer)) return [taken];
+  const undone: Fact = { type: "decision:undone", id, project, by };
+  return [taken, undone, ...holdAgain(state, decision, { without: who, at_ms })];
 }

@@ -15,7 +15,8 @@ export function takeRole(state: Readonly<State>, input: RoleInput, moment: Momen
     const decision = draft.state.decisions.get(id);
     for (const vote of decision?.votes ?? []) {
       if (!decision || mayStill(draft.state, vote, decision.project)) continue;
-      for (const fact of takeBack(decision, input.by, vote.who)) draft.emit(fact);
+      for (const fact of takeBack(draft.state, decision, { by: input.by, who: vote.who }, moment))
+        draft.emit(fact);
     }
   }
   return draft.facts;
