@@ -74,6 +74,21 @@ export function makeDoor({
       }
     });
 
+  /** In the settings, and nobody before them with their name. */
+  const isHere = (state: Readonly<State>, decision: Decision) => (person: string) =>
+    config().people.has(person) && mayHaveHeard(state, person, decision);
+
+  function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
+    const decision = findDecision(state, id);
+    const isTheirs = isHere(state, decision);
+    if (!mayHaveHeard(state, person, decision))
+      throw new Refusal("decision.not-yours", "This message was for somebody who left.", null);
+    if (isTheirs(person) && mayAnswer(decision, person)) return;
+    const names = addressees(decision).filter(isTheirs);
+    const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
+    throw new Refusal("decision.not-yours", words, null);
+  }
+
   const viewOf = async (decision: Decision) => (await hider([decision]))(decisionView(decision));
 
   async function answer(given: GivenAnswer): Promise<Answered> {
@@ -106,7 +121,7 @@ export function makeDoor({
     const decision = await find(id);
     if (!decision || error.code === "decision.not-found" || error.code === "decision.ambiguous")
       return { type: "refused", words: GONE, decision: null };
-    const isTheirs = mayAnswer(decision, person);
+    const isTheirs = config().people.has(person) && mayAnswer(decision, person);
     const zone = config().people.get(person)?.hours?.zone;
     const hide = await hider([decision]);
     const said = isTheirs && !isOpen(decision) ? settledWords(decision, zone) : error.message;
@@ -119,8 +134,7 @@ export function makeDoor({
     async decision(id, person) {
       const found = await find(id);
       if (!found) return null;
-      if (person !== undefined && !(await engine.read((state) => mayHaveHeard(state, person, found))))
-        return null;
+      if (person !== undefined && !(await engine.read((state) => isHere(state, found)(person)))) return null;
       const decision = await viewOf(found);
       const isElsewhere = self !== null && found.machine !== self;
       return { decision, card: describe(decision, clock.now()), isElsewhere };
@@ -139,7 +153,7 @@ export function makeDoor({
     addressees: (id, kind) =>
       engine.read((state) => {
         const decision = state.decisions.get(id as Decision["id"]);
-        return decision ? stillHere(state, decision, addressees(decision, kind)) : [];
+        return decision ? addressees(decision, kind).filter(isHere(state, decision)) : [];
       }),
     async places(id, kind) {
       const notices = (await find(id))?.reach?.notices ?? [];
@@ -207,20 +221,6 @@ function undoFor({ channels }: ReachConfig, via: Via): number | null {
 }
 
 const GONE = "This decision no longer exists.";
-
-function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
-  const decision = findDecision(state, id);
-  if (!mayHaveHeard(state, person, decision))
-    throw new Refusal("decision.not-yours", "This message was for somebody who left.", null);
-  if (mayAnswer(decision, person)) return;
-  const names = stillHere(state, decision, addressees(decision));
-  const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
-  throw new Refusal("decision.not-yours", words, null);
-}
-
-function stillHere(state: Readonly<State>, decision: Decision, names: readonly string[]): string[] {
-  return names.filter((it) => mayHaveHeard(state, it, decision));
-}
 
 /** Where a rule says who may answer, nothing answers in their place. */
 function checkRememberable(decision: Decision): void {

@@ -4,6 +4,7 @@ import type { ReachEffect } from "../../core/model/effects.ts";
 import { faceOf, firstFace, isDue } from "../../core/model/face.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
+import type { ReachConfig } from "../../core/reach/config-types.ts";
 import { mayHaveHeard } from "../../core/rights/people.ts";
 import { together } from "./digest.ts";
 
@@ -43,9 +44,14 @@ export function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: 
   };
 }
 
-/** Whether the message is for somebody who left, or would change what such a person was sent. */
-export function isForLeaver(state: Readonly<State>, { notice: { person }, decisions }: Due): boolean {
-  return person !== null && !decisions.every((it) => mayHaveHeard(state, person, it));
+/** Whether the message is for somebody who left, or is not in the settings any more, or would change what they were sent. */
+export function isForLeaver(
+  state: Readonly<State>,
+  { people }: Pick<ReachConfig, "people">,
+  { notice: { person }, decisions }: Due,
+): boolean {
+  if (person === null) return false;
+  return !people.has(person) || !decisions.every((it) => mayHaveHeard(state, person, it));
 }
 
 /** Whether everything in a message still stands as it was when the message was made. */

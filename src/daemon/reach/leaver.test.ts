@@ -88,3 +88,19 @@ it("holds up nothing of whoever has the name next: a digest has what is theirs, 
   const digests = services.slack.messages().filter((it) => it.all.includes(before));
   assert.equal(digests.length, 1, "ben's");
 });
+
+it("is whoever is not in the settings any more, too: nothing is sent to them, and nothing of theirs is taken", async () => {
+  const { ask, answer, view, reach, services, setConfig } = await stage();
+  const id = await ask("bot");
+  const { ana: _, ...others } = people.person;
+  setConfig(reachOf({ ...people, person: others, route: [{ notify: ["ben"], via: ["slack"] }] }));
+  assert.equal(await reach.door.decision(id, "ana"), null, "a link of theirs leads nowhere");
+  const refused = await services.slack.answer(id, "ana", 1);
+  assert.deepEqual(refused, { type: "refused", words: "This one is for ben.", decision: null });
+  await answer(id);
+  const states = (await view(id)).notices.map((it) => [it.to, it.state]);
+  assert.deepEqual(states, [
+    ["ana", "failed"],
+    ["ben", "changed"],
+  ]);
+});

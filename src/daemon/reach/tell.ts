@@ -97,7 +97,7 @@ async function attempt(
       if (now === null) return null;
       due = now;
       const { notice, decisions } = due;
-      if (await engine.read((state) => isForLeaver(state, now)))
+      if (await engine.read((state) => isForLeaver(state, config, now)))
         throw new ChannelError(`${notice.person} left`, { isFinal: true });
       const hide = await hider(decisions);
       const message = outgoing(
@@ -108,7 +108,7 @@ async function attempt(
       // another machine may be back, and have sent it meanwhile
       const stands = async () =>
         (await look()) !== null &&
-        (await engine.read((state) => stillStands(state, now) && !isForLeaver(state, now)));
+        (await engine.read((state) => stillStands(state, now) && !isForLeaver(state, config, now)));
       return withLimit(sending(channel, { ...message, stands }, due), ports.clock);
     }, first.notice.ref !== null);
     return sent && { due, result: sent };
