@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
-import { desk } from "../../test/fakes/inbox.ts";
-import { editText, inputWith } from "./edit.ts";
+import { desk, resolved } from "../../test/fakes/inbox.ts";
+import { editedWords, editText, inputWith, leftAs } from "./edit.ts";
+import { formOf } from "./model.ts";
 
 const APPROVE = [
   { key: "approve", label: "Approve" },
@@ -66,6 +67,31 @@ describe("in the inbox", () => {
     it.put({ type: "edited", id: approval.id, text });
     it.press("enter");
     assert.deepEqual(it.effects, []);
+  });
+
+  it("an editor that changes nothing leaves an earlier change as it is", () => {
+    const it = desk(approval);
+    it.put({ type: "edited", id: approval.id, text: "ls build\n" });
+    const left = leftAs(formOf(it.inbox, approval.id), "ls build\n", "ls build\n");
+    it.put({ type: "edited", id: approval.id, text: left });
+    assert.equal(editedWords(it.inbox, approval.id), "changed: Enter approves it as you changed it");
+    it.press("enter");
+    const [effect] = it.effects;
+    assert.ok(effect?.type === "resolve");
+    assert.deepEqual(effect.body.input, { command: "ls build", description: "Clean up" });
+  });
+
+  it("says what became of a text that comes back from an editor", () => {
+    const it = desk(approval);
+    const words = (text: string | null) => {
+      it.put({ type: "edited", id: approval.id, text });
+      return editedWords(it.inbox, approval.id);
+    };
+    assert.equal(words(null), "nothing was changed");
+    assert.equal(words("ls"), "changed: Enter approves it as you changed it");
+    assert.equal(words(" "), "the change can't be sent: nothing is left of it");
+    it.hear(resolved(approval.id));
+    assert.match(words("ls"), /dec-aaaaaaaaaa no longer takes an answer: your change was not taken/);
   });
 
   it("a change does not go with Deny", () => {

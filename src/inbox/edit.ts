@@ -99,3 +99,19 @@ export function onEdited(inbox: Inbox, id: string, text: string | null): Inbox {
     changeIn(decision, edited) === null ? {} : { choices: [[taken.number]], cursor: taken.number - 1 };
   return { ...inbox, forms: new Map(inbox.forms).set(id, { ...edited, ...chosen }) };
 }
+
+/** What an editor left of the text that it opened. If nothing was changed there, an earlier change stays. */
+export function leftAs({ edit }: AnswerForm, opened: string, left: string): string | null {
+  return left === opened || left === `${opened}\n` ? (edit ?? null) : left;
+}
+
+/** What became of a text that a person wrote elsewhere, while anything may have happened here. */
+export function editedWords(inbox: Inbox, id: string): string {
+  const decision = inbox.details.get(id);
+  if (!decision || !isOpen(inbox, id)) return `${id} no longer takes an answer: your change was not taken`;
+  const change = changeIn(decision, formOf(inbox, id));
+  if (change === null) return "nothing was changed";
+  return "problem" in change
+    ? `the change can't be sent: ${change.problem}`
+    : "changed: Enter approves it as you changed it";
+}

@@ -1,7 +1,12 @@
 /** The text of a decision in lines: what must be seen first, and then the rest. */
 import type { DecisionView } from "../../api/api.ts";
 import { sha256 } from "../../core/text/hash.ts";
+import { draftBlocks } from "../../inbox/card/action.ts";
 import { describe } from "../../inbox/card/describe.ts";
+import { changeIn } from "../../inbox/edit.ts";
+import type { AnswerForm } from "../../inbox/model.ts";
+import { wrap } from "../../text/layout.ts";
+import { blockLines } from "../card/blocks.ts";
 import type { Sections } from "../card/sections.ts";
 import { cardSections, factLines, joined } from "../card/sections.ts";
 import type { Look } from "./pane.ts";
@@ -56,6 +61,28 @@ export function wholeOf(
   const first = joined([title, matter]).map((it) => clip(it, width));
   const rest = joined([why, facts, changes, screen]).map((it) => clip(it, width));
   return { first, all: joined([first, rest]) };
+}
+
+const drafts = new WeakMap<AnswerForm, { width: number; style: Look["style"]; lines: string[] }>();
+
+/** What the person made of it, as it goes with the answer: before anything else, so that nobody takes it for the original. */
+export function draftLines(
+  decision: DecisionView,
+  form: AnswerForm,
+  width: number,
+  { style }: Look,
+): string[] {
+  const before = drafts.get(form);
+  if (before?.width === width && before.style === style) return before.lines;
+  const change = changeIn(decision, form);
+  const lines =
+    change === null
+      ? []
+      : "problem" in change
+        ? wrap(`Your change can't be sent: ${change.problem}.`, width - 2).map((it) => `  ${it}`)
+        : blockLines(draftBlocks(decision, change.input), { style, width }).map((it) => clip(it, width));
+  drafts.set(form, { width, style, lines });
+  return lines;
 }
 
 /** What a decision is about, without a cut. */

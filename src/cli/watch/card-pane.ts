@@ -6,7 +6,8 @@ import { formOf, isOpen } from "../../inbox/model.ts";
 import { haveSeen } from "../../inbox/sight.ts";
 import { wrap } from "../../text/layout.ts";
 import { safeLine } from "../../text/safe.ts";
-import { bodyOf } from "./body.ts";
+import { joined } from "../card/sections.ts";
+import { bodyOf, draftLines } from "./body.ts";
 import type { Answering } from "./options.ts";
 import { answering, FORMS } from "./options.ts";
 import type { Area, Look, Pane, View } from "./pane.ts";
@@ -21,7 +22,8 @@ export function cardPane(inbox: Inbox, area: Area, view: View, look: Look): Pane
   if (selected === null) return still([]);
   if (!decision) return still([look.style.dim(`${selected} …`)]);
   const { width, height } = area;
-  const { first, rest, isCut } = bodyOf(decision, width, look, view.isUnfolded);
+  const { first: matter, rest, isCut } = bodyOf(decision, width, look, view.isUnfolded);
+  const first = joined([draftOf(inbox, decision, width, look), matter]);
   const { lines: foot, asked } = isOpen(inbox, selected)
     ? fitting(inbox, decision, area, first.length, look)
     : { lines: ended(decision, width, look), asked: null };
@@ -51,6 +53,12 @@ export function cardPane(inbox: Inbox, area: Area, view: View, look: Look): Pane
           : "";
   const paint = unseen > 0 || isClosed ? look.style.yellow : look.style.dim;
   return { lines: [...shown, rule(words, width, paint), ...foot], most, step, sight };
+}
+
+/** What the person made of it, until it is sent. */
+function draftOf(inbox: Inbox, decision: DecisionView, width: number, look: Look): string[] {
+  const { id } = decision;
+  return isOpen(inbox, id) ? draftLines(decision, formOf(inbox, id), width, look) : [];
 }
 
 /** The most that is said about the options while all that must be seen is in sight; with long texts, a line for each. */

@@ -74,6 +74,40 @@ describe("a text that is too long to be shown", () => {
   });
 });
 
+describe("a change that is not sent yet", () => {
+  const asked = decision({
+    ...A,
+    source: "approval",
+    title: "Bash: rm -rf build",
+    action: { tool: "Bash", input: { command: "rm -rf build" }, sha256: "x" },
+    options: [
+      { key: "approve", label: "Approve" },
+      { key: "deny", label: "Deny" },
+    ],
+  });
+
+  it("stays on the card: what Enter would send is what is on the screen", () => {
+    const it = terminal(SMALL, asked, B);
+    it.desk.put({ type: "edited", id: asked.id, text: "ls build\n" });
+    it.press("j", "k");
+    for (const words of [/Changed by you. Approve it, and this runs/, /┃ ls build/, /changed: ls build$/m])
+      assert.match(it.text(), words);
+    it.press("enter");
+    assert.deepEqual(
+      it.effects.map((one) => one.type === "resolve" && one.body.input),
+      [{ command: "ls build" }],
+    );
+    it.desk.put({
+      type: "refused",
+      id: asked.id,
+      error: { code: "decision.already-resolved", message: "no", hint: null },
+    });
+    it.press("k");
+    it.desk.put({ type: "edited", id: asked.id, text: null });
+    assert.doesNotMatch(it.text(), /Changed by you|changed:/);
+  });
+});
+
 describe("what d asks before it does it", () => {
   const DROP = "It leaves the inbox. The job stays failed, and can still be resumed.";
   const DISMISS = "Nothing is approved; whoever asked is told that it was dismissed.";

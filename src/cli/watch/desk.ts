@@ -57,7 +57,7 @@ export function makeDesk(now: () => number, style: Style): Desk {
     const { inbox, effects } = update(before, input, now());
     ui.inbox = inbox;
     if (inbox.selected !== before.selected) ui.view = { ...ui.view, scroll: 0, isWhole: false };
-    else if (fills(inbox) !== fills(before)) ui.view = { ...ui.view, scroll: 0 };
+    else if (fills(inbox) !== fills(before) || input.type === "edited") ui.view = { ...ui.view, scroll: 0 };
     return effects;
   }
 

@@ -3,6 +3,7 @@ import type { DecisionView } from "../../api/api.ts";
 import type { Choice, ChoiceOption } from "../../inbox/answer.ts";
 import { choicesOf } from "../../inbox/answer.ts";
 import { isRememberable } from "../../inbox/card/rule.ts";
+import { changeIn } from "../../inbox/edit.ts";
 import type { AnswerForm } from "../../inbox/model.ts";
 import { wordsIn } from "../../inbox/model.ts";
 import { hang, pad, truncate, widthOf, wrap } from "../../text/layout.ts";
@@ -34,6 +35,9 @@ export function answering(
   const text = wordsIn(form, "text");
   const words = [
     ...(text === "" ? [] : [`  words: ${truncate(safeLine(text), width - 10)}`]),
+    ...(changeIn(decision, form) === null
+      ? []
+      : [`  changed: ${truncate(safeLine((form.edit ?? "").trimEnd()), width - 12)}`]),
     ...(form.message === "" ? [] : [`  why: ${truncate(safeLine(form.message), width - 8)}`]),
   ];
   const options = optionLines(place, form, width, look, how);

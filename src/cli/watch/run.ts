@@ -3,8 +3,10 @@ import type { ApiClient, EventQuery } from "../../api/api.ts";
 import { whenRoom } from "../../client/patience.ts";
 import { isQuietNow } from "../../config.ts";
 import type { Refusal } from "../../core/model/errors.ts";
+import { editedWords, leftAs } from "../../inbox/edit.ts";
 import { concernsFailures } from "../../inbox/failed.ts";
 import type { Effect, Inbox } from "../../inbox/model.ts";
+import { formOf } from "../../inbox/model.ts";
 import { concernsSuggestions } from "../../inbox/suggestion.ts";
 import type { Input } from "../../inbox/update.ts";
 import { batches } from "../base/batches.ts";
@@ -129,12 +131,8 @@ export async function watchInbox(
   async function edit({ id, text, ending: name }: Extract<Effect, { type: "edit" }>): Promise<void> {
     const edited = await inEditor(text, `call${name}`, context.config.env).catch((error: Error) => error);
     if (edited instanceof Error) return put({ type: "noted", text: edited.message });
-    const isSame = edited === text || edited === `${text}\n`;
-    put({ type: "edited", id, text: isSame ? null : edited });
-    put({
-      type: "noted",
-      text: isSame ? "nothing was changed" : "changed: Enter approves it as you changed it",
-    });
+    put({ type: "edited", id, text: leftAs(formOf(desk.inbox(), id), text, edited) });
+    put({ type: "noted", text: editedWords(desk.inbox(), id) });
   }
 
   /** Follows the agent's terminal for as long as the person looks at it. */

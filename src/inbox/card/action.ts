@@ -22,15 +22,22 @@ export function actionBlocks(decision: DecisionView): Block[] {
 function changeBlocks({ answer, held, source }: DecisionView, tool: string): Block[] {
   const input = (answer ?? held?.answer)?.input;
   if (input === undefined) return [];
-  if (source === "plan")
-    return [
-      { type: "ours", text: "Accepted with a change. This is the plan to build:" },
-      ...planBlocks(input),
-    ];
-  return [
-    { type: "ours", text: "Approved with a change. This is what may run instead:" },
-    ...inputBlocks(tool, input, null),
-  ];
+  return source === "plan"
+    ? [{ type: "ours", text: "Accepted with a change. This is the plan to build:" }, ...planBlocks(input)]
+    : [
+        { type: "ours", text: "Approved with a change. This is what may run instead:" },
+        ...inputBlocks(tool, input, null),
+      ];
+}
+
+/** What a person made of it and has not sent yet. */
+export function draftBlocks({ action, source }: DecisionView, input: Input): Block[] {
+  return source === "plan"
+    ? [{ type: "ours", text: "Changed by you. Accept it, and this is the plan:" }, ...planBlocks(input)]
+    : [
+        { type: "ours", text: "Changed by you. Approve it, and this runs instead:" },
+        ...inputBlocks(action?.tool ?? "", input, null),
+      ];
 }
 
 function planBlocks(input: Input): Block[] {
