@@ -4,7 +4,7 @@
  */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Library } from "../../core/model/job-types.ts";
-import type { AgentDef, Command, JobDef, Runbook } from "../../core/model/runbook.ts";
+import type { AgentDef, Command, JobDef, Overdue, Runbook } from "../../core/model/runbook.ts";
 import { references } from "../../core/script/interpolate.ts";
 
 export interface Bundle {
@@ -19,39 +19,72 @@ export function crewOf(runbook: Runbook, command: Command): { def: AgentDef; env
   const { run } = command;
   if (run.type !== "agent") return null;
   const def = runbook.agents.find((it) => it.name === run.agent);
-  if (!def)
-    throw new Refusal(
-      "runbook.invalid",
-      `agent "${run.agent}" is not in any runbook that could be read`,
-      "oj runbook check",
-    );
+  if (!def) throw unread("agent", run.agent);
+  refuseUnlinked(saidBy(def));
   return { def, env: envNames(def) };
 }
 
+/** Refuses a job that names anything from a file with problems: without its template's rule, anybody could answer. */
 export function bundleOf(runbook: Runbook, command: Command): Bundle {
   const def = defOf(runbook, command);
   const jobs: Record<string, JobDef> = {};
   gatherJobs(runbook, def, jobs);
   const all = [def, ...Object.values(jobs)];
-  const used = new Set(
-    all
-      .flatMap((it) => it.steps)
-      .flatMap((it) => (it.run.type === "decision" ? [it.run.decision.template] : [])),
+  const runs = all.flatMap((it) => it.steps).map((it) => it.run);
+  const asked = runs.flatMap((it) => (it.type === "decision" ? [it.decision] : []));
+  const templates = namedIn(
+    runbook.templates,
+    asked.flatMap((it) => it.template ?? []),
+    "template",
   );
-  const templates = Object.fromEntries(
-    runbook.templates.filter((it) => used.has(it.name)).map((it) => [it.name, it]),
+  const agents = namedIn(
+    runbook.agents,
+    runs.flatMap((it) => (it.type === "agent" ? [it.agent] : [])),
+    "agent",
   );
-  const wanted = new Set(
-    all.flatMap((it) => it.steps).flatMap((it) => (it.run.type === "agent" ? [it.run.agent] : [])),
-  );
-  const agents = Object.fromEntries(
-    runbook.agents.filter((it) => wanted.has(it.name)).map((it) => [it.name, it]),
-  );
+  refuseUnlinked([
+    ...all.map((it) => it.notify),
+    ...asked,
+    ...Object.values(templates),
+    ...Object.values(agents).flatMap(saidBy),
+  ]);
   return {
     def,
     library: { jobs, agents, templates },
     env: envNames([all, agents, templates]),
   };
+}
+
+function namedIn<T extends { name: string }>(
+  known: readonly T[],
+  names: readonly string[],
+  kind: string,
+): Record<string, T> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const found = known.find((it) => it.name === name);
+      if (!found) throw unread(kind, name);
+      return [name, found];
+    }),
+  );
+}
+
+/** Everything that an agent's block says about what happens while nobody answers. */
+function saidBy(def: AgentDef): (Overdue | undefined)[] {
+  return [def.notify, def.on_idle, def.on_dead, def.on_prompt, def.on_signal, ...(def.on_error ?? [])];
+}
+
+function refuseUnlinked(said: readonly (Overdue | undefined)[]): void {
+  const one = said.find((it) => it?.escalation !== undefined && it.chain === undefined);
+  if (one?.escalation !== undefined) throw unread("escalation", one.escalation);
+}
+
+function unread(kind: string, name: string): Refusal {
+  return new Refusal(
+    "runbook.invalid",
+    `${kind} "${name}" is not in any runbook that could be read`,
+    "oj runbook check",
+  );
 }
 
 function envNames(definitions: unknown): string[] {
@@ -87,12 +120,7 @@ function gatherJobs(runbook: Runbook, def: JobDef, found: Record<string, JobDef>
 
 function jobNamed(runbook: Runbook, kind: string): JobDef {
   const def = runbook.jobs.find((it) => it.kind === kind);
-  if (!def)
-    throw new Refusal(
-      "runbook.invalid",
-      `job "${kind}" is not in any runbook that could be read`,
-      "oj runbook check",
-    );
+  if (!def) throw unread("job", kind);
   return def;
 }
 
