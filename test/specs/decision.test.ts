@@ -6,6 +6,7 @@ import { piped, shell } from "./support/piped.ts";
 import type { Project } from "./support/project.ts";
 import { tempProject } from "./support/project.ts";
 import { RELEASE } from "./support/runbooks.ts";
+import { settingsWith } from "./support/settings.ts";
 
 interface Decision {
   id: string;
@@ -310,6 +311,19 @@ describe("text from outside", () => {
     }
     assert.equal(JSON.parse(outputs[2]?.stdout ?? "").title, `${evil}?`);
   });
+});
+
+it("shows an answer on hold, and what can be done about it", async () => {
+  const project = await tempProject({}, settingsWith("[undo]\ncli_s = 600\n"));
+  const id = await ask(project, "Build it?");
+  await project.json("decision", "resolve", id, "1");
+  const held = await project.run("decision", "show", id);
+  assert.match(held.stdout, /on hold +Yes, by \S+ \(cli\): not sent yet/);
+  assert.match(held.stderr, new RegExp(`→ oj decision undo ${id}`));
+  await project.json("decision", "undo", id);
+  const open = await project.run("decision", "show", id);
+  assert.doesNotMatch(open.stdout, /on hold/);
+  assert.match(open.stderr, new RegExp(`→ oj decision resolve ${id}`));
 });
 
 describe("a reader that goes away", () => {

@@ -37,6 +37,7 @@ function isPerson({ agentToken, session, run }: Context["config"]): boolean {
 }
 
 function nextCommand(decision: DecisionView): string | null {
+  if (decision.held) return `oj decision undo ${decision.id}`; // nothing but a no under a rule is taken now
   if (decision.state === "pending") return `${resolveHint(decision)} [-m "a message"]`;
   if (decision.superseded_by) return `oj decision show ${decision.superseded_by}`;
   return ownerHint(decision.owner);

@@ -24,3 +24,14 @@ it("says who else waits for the answer, and never that one has it who may not", 
   ];
   for (const [words, more] of table) assert.equal(again(more), words);
 });
+
+it("says which answer is on hold", () => {
+  const answer = { chosen: 1, choices: [[1]], labels: ["Build it"], text: null, message: null };
+  const by = { by: "ana", via: "web", resolved_at_ms: NOW } as const;
+  const given = { choices: [[1]], option: null, text: null, message: null };
+  const held = { given, answer: { ...answer, ...by }, held_at_ms: NOW, release_at_ms: NOW + 5000 };
+  const onHold = (it: DecisionView["held"]) =>
+    factsOf(decision({ held: it }), { agent: null, folder: null }, NOW).find((it) => it.name === "on hold");
+  assert.equal(onHold(held)?.text, "Build it, by ana (web): not sent yet");
+  assert.equal(onHold(null), undefined);
+});

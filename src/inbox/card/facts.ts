@@ -35,6 +35,7 @@ export function factsOf(
       "answered by",
       isExpired ? null : answer && `${answer.by} (${answer.via}), ${when(answer.resolved_at_ms)}`,
     ],
+    ["on hold", heldFact(decision)],
     ["delivery", answer && deliveryWords(decision)],
     ["ended", ended || decision.state === "superseded" ? standing(decision, now) : null],
     ["aside", meanwhile === null ? null : `goes on meanwhile: ${meanwhile}`],
@@ -77,6 +78,11 @@ export function factsOf(
   return rows.flatMap(([name, text, id = null]) =>
     text === null || text === "" ? [] : [{ name, text, id }],
   );
+}
+
+/** "Build it, by ana (web): not sent yet". */
+function heldFact({ held }: DecisionView): string | null {
+  return held && `${answerWords(held)}, by ${held.answer.by} (${held.answer.via}): not sent yet`;
 }
 
 /** "2 times more: each gets the answer"; once there is one, how many are known to have it, and who never got it. */
