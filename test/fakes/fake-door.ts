@@ -41,8 +41,8 @@ export function fakeDoor(
     remembered: [],
     refuses: null,
     holds: false,
-    personBy: (kind, address) =>
-      people.find((it) => it.addresses[kind]?.toLowerCase() === address.toLowerCase()) ?? null,
+    personBy: (kind, address, fits = () => true) =>
+      people.find((it) => it.addresses[kind]?.toLowerCase() === address.toLowerCase() && fits(it)) ?? null,
     async decision(id) {
       const found = all.get(id);
       return found ? { decision: found, card: describe(found, NOW), isElsewhere: false } : null;

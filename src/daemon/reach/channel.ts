@@ -151,8 +151,8 @@ export interface Found {
 
 /** What a channel may ask of the daemon when something comes back. */
 export interface Door {
-  /** The person with this address; null: a stranger, who is let in nowhere. */
-  personBy(kind: ChannelKind, address: string): Person | null;
+  /** The person with this address, of several the first that fits; null: a stranger, who is let in nowhere. */
+  personBy(kind: ChannelKind, address: string, fits?: (person: Person) => boolean): Person | null;
   /** `person`: for somebody who holds a link of theirs; null also if that is no longer theirs. */
   decision(id: string, person?: string): Promise<Found | null>;
   /** Those that this person may answer, urgent and old ones first. */

@@ -11,6 +11,7 @@ import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { isOpen } from "../../core/model/face.ts";
 import type { MachineName } from "../../core/model/ids.ts";
+import type { ChannelKind } from "../../core/model/reach-types.ts";
 import { findDecision } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import { claimDecision } from "../../core/reach/claim.ts";
@@ -130,7 +131,7 @@ export function makeDoor({
   }
 
   return {
-    personBy: (kind, address) => personBy(config(), kind, address),
+    personBy: (kind, address, fits) => personBy(config(), { kind, address }, fits),
     async decision(id, person) {
       const found = await find(id);
       if (!found) return null;
@@ -240,13 +241,13 @@ function unseen({ id }: Decision): Refusal {
 /** Addresses of mail are the same in any case; ids are not. */
 function personBy(
   { people }: ReachConfig,
-  kind: Parameters<Door["personBy"]>[0],
-  address: string,
+  { kind, address }: { kind: ChannelKind; address: string },
+  fits: (person: Person) => boolean = () => true,
 ): Person | null {
   const plain = (text: string | undefined) => (kind === "mail" ? text?.toLowerCase() : text);
   const wanted = plain(address);
   if (wanted === undefined || wanted === "") return null;
-  return [...people.values()].find((it) => plain(it.addresses[kind]) === wanted) ?? null;
+  return [...people.values()].find((it) => plain(it.addresses[kind]) === wanted && fits(it)) ?? null;
 }
 
 function byUrgency(a: Decision, b: Decision): number {

@@ -48,12 +48,13 @@ export function mailReplies(parts: Parts): (mail: ReceivedMail, delivery: Delive
     const token = tokenOf(mail, delivery);
     if (token === null) return ignored("its address has no token");
     const [from = "", ...others] = mail.from;
-    const person = others.length === 0 ? door.personBy("mail", from) : null;
-    if (person === null) return ignored("nobody with this address is configured");
+    if (others.length > 0 || door.personBy("mail", from) === null)
+      return ignored("nobody with this address is configured");
     const [short = "", signature = ""] = token.split("-");
     const id = `dec-${short}`;
-    if (!key.isSigned(signature, "reply", id, person.name)) return ignored("its token is not this person's");
-    return answer(mail, id, person);
+    const isSigned = ({ name }: Person) => key.isSigned(signature, "reply", id, name);
+    const person = door.personBy("mail", from, isSigned); // several may share an address
+    return person ? answer(mail, id, person) : ignored("its token is not this person's");
   };
 
   async function answer(mail: ReceivedMail, id: string, person: Person): Promise<MailReceipt> {

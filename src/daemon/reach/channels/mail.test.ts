@@ -32,10 +32,12 @@ const approval = (command = "rm -rf build") =>
     ],
   });
 
-async function setup(view: DecisionView, settings: object = {}) {
+const PEOPLE = [person("ana"), person("ben")];
+
+async function setup(view: DecisionView, settings: object = {}, people = PEOPLE) {
   const mails: OutgoingMail[] = [];
   const ports = fakePorts();
-  const door = fakeDoor([view], [person("ana"), person("ben")]);
+  const door = fakeDoor([view], people);
   const sender = { send: async (mail: OutgoingMail) => void mails.push(mail), verify: async () => {} };
   const channels = { ...ports.channels, smtp: async () => sender };
   const channel = await make(
@@ -113,6 +115,15 @@ describe("an approval by mail", () => {
     await receive(reply("1"));
     assert.equal(door.answers[0]?.sawAll, false); // the door refuses what acts then
   });
+});
+
+it("takes the reply of any of those who share an address", async () => {
+  const team = { mail: "team@example.com" };
+  const people = [person("ben", team), person("ana", team)];
+  const { channel, door, message, reply, receive } = await setup(decision(), {}, people);
+  await channel.send(message(decision(), { address: "team@example.com", names: ["ana", "ben"] }));
+  assert.equal((await receive(reply("1", { from: ["team@example.com"] }))).type, "taken");
+  assert.equal(door.answers[0]?.person, "ana");
 });
 
 describe("a reply to several questions", () => {
