@@ -214,7 +214,7 @@ function owedBy(job: Job): Effect[] {
   }
   if (job.step === null) return [];
   const step = stepOf(job, job.step);
-  if (step.status !== "running" || step.run_id === null) return [];
+  if (step.status !== "running" || step.run_id === null || step.agent_id !== null) return []; // an agent is stopped, not a shell
   if (job.cancelling) return [{ type: "stop-shell", job_id, project, run_id: step.run_id }];
   const run = shellRunOf(job);
   return run ? [{ type: "run-shell", ...run }] : [];

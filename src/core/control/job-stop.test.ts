@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { agentAtWork, due, exited } from "../../../test/fakes/agents.ts";
 import { asker, jobDef, stepLine, world } from "../../../test/fakes/core.ts";
 import { answer, asked } from "../../../test/fakes/requests.ts";
 import { effectsOf, owed } from "../owed.ts";
@@ -20,6 +21,14 @@ describe("cancelling", () => {
     assert.equal(it.job(id).status, "cancelled");
     assert.equal(it.job(id).reason, "no");
     assert.equal(stepLine(it.job(id)), "a:cancelled b:pending");
+  });
+
+  it("waits for an agent to end, also one that is at work", () => {
+    const { it, job, seen } = agentAtWork();
+    it.play((state, moment) => cancelJob(state, { id: job()?.id ?? "", by, reason: null }, moment));
+    assert.deepEqual([due(it.state), job()?.status], [["stop-agent"], "running"]);
+    seen(exited);
+    assert.deepEqual([due(it.state), job()?.status], [[], "cancelled"]);
   });
 
   it("withdraws the pending question and runs on_cancel", () => {
