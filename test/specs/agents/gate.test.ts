@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
 import { describe, it } from "vitest";
 import { agentStage } from "../support/agents.ts";
 import { ends, giveEach, labels } from "../support/answers.ts";
@@ -85,6 +87,31 @@ describe("a gate that fails again and again", () => {
     assert.match(context, /Earlier attempts:\n> .*, exit code 3: not ok 0 - adds tax\n/);
     assert.match(context, /What changed since the last attempt:\n> {2}tries \| 2 \+-\n/);
     assert.match(context, /The changes themselves:\n> diff --git a\/tries b\/tries\n[\s\S]*> -1\n> \+2\n/);
+  });
+});
+
+describe("a gate that still runs", () => {
+  it("is ended with its job, before the job's folder goes", async () => {
+    const gate = `trap 'sleep 1; echo late > late; exit 1' TERM; echo $$ > ${"$"}{invoke.dir}/gate; sleep 600 & wait`;
+    const more = `on_idle = { action = "gate", run = ${JSON.stringify(gate)} }`;
+    const stage = await agentStage(
+      { gated: { scenario: { turns: [[{ say: "I have finished." }]] }, more } },
+      {
+        runbook: `
+        command "foldered" { run = { job = "foldered" } }
+        job "foldered" { workspace = "folder"  step "work" { run = { agent = "gated" } } }`,
+      },
+    );
+    const run = await stage.job("foldered");
+    const pid = await stage.until(
+      () => fs.readFileSync(path.join(stage.dir, "gate"), "utf8").trim(),
+      "the gate runs",
+    );
+    assert.equal((await stage.run("job", "cancel", run.owner)).code, 0);
+    assert.equal(await run.ended(), "cancelled");
+    assert.ok(!fs.existsSync(`/proc/${pid}`));
+    const workspaces = path.join(stage.stateDir, "workspaces");
+    await stage.until(() => fs.readdirSync(workspaces).length === 0, "its folder is gone");
   });
 });
 

@@ -4,7 +4,10 @@ import { failuresOf } from "../../../core/agent/gate-history.ts";
 import { failureFinder } from "../../../core/failure/failing-lines.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import type { AgentEffect } from "../../../core/model/effects.ts";
+import type { RunId } from "../../../core/model/ids.ts";
+import type { State } from "../../../core/model/state/state.ts";
 import type { Recorder } from "../../engine/chores.ts";
+import { until } from "../../engine/until.ts";
 import { lastMessageOf } from "../conversation/last-message.ts";
 import { tailOf } from "../terminal/tail.ts";
 import { folderChanges } from "./folder-changes.ts";
@@ -19,7 +22,7 @@ export async function runGate(
   effect: Extract<AgentEffect, { type: "run-gate" }>,
   record: Recorder,
 ): Promise<void> {
-  const { ports } = world;
+  const { engine, ports } = world;
   const { run_id, timeout_ms, script, values, cwd, project } = effect;
   const job_id = effect.job_id ?? "job-gate";
   // a gate runs what the agent made (its tests, its scripts), so it runs with the agent's rights, not a person's
@@ -43,7 +46,7 @@ export async function runGate(
     await ports.files.write(agent.owner.id, part);
   };
   const mark = await world.marks.of(agent.id);
-  const outcome = await ports.shell.run(run, {
+  const running = ports.shell.run(run, {
     env,
     mark,
     timeoutMs: timeout_ms,
@@ -52,7 +55,10 @@ export async function runGate(
     oneStream: true, // what failed stands on one stream, what was tested on the other
     onOutput: log,
   });
+  stopIfUnwanted(world, agent, effect);
+  const outcome = await running;
   await ports.shell.forget(run_id);
+  if (await engine.read((state) => isUnwanted(state, agent, run_id))) return;
   const passed = outcome.error === null && outcome.exit_code === 0;
   const prime = passed ? "" : await world.primer.text(agent, "signal");
   const tail = passed ? "" : await tailOf(ports, agent.id);
@@ -76,4 +82,27 @@ export async function runGate(
     last_message,
   };
   await record((state, moment) => agentGateEnded(state, ended, moment));
+}
+
+/** The agent's work is over, or another gate has taken its place: nothing is left for this one to decide. */
+function isUnwanted(state: Readonly<State>, { id }: Agent, run_id: RunId): boolean {
+  return state.agents.get(id)?.gate?.run_id !== run_id;
+}
+
+/** A gate doesn't outlive what it was run for. */
+function stopIfUnwanted(
+  { engine, ports }: AgentWorld,
+  agent: Agent,
+  { run_id, timeout_ms }: Extract<AgentEffect, { type: "run-gate" }>,
+): void {
+  const { id, owner } = agent;
+  until(engine, ports.clock, {
+    isSo: (state) => isUnwanted(state, agent, run_id),
+    by: (event) => "id" in event && (event.id === id || event.id === owner.id),
+    withinMs: timeout_ms,
+  })
+    .then((isOver) => (isOver ? ports.shell.stop(run_id) : undefined))
+    .catch((error: Error) =>
+      ports.journal.warn("a gate could not be stopped", { run_id, error: error.message }),
+    );
 }

@@ -37,6 +37,8 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
     return done;
   }
 
+  const gates = runningGates();
+
   async function perform(effect: AgentEffect, record: Recorder): Promise<void> {
     const agentNow = () => engine.read((state) => state.agents.get(effect.agent_id) ?? null);
     if (effect.type === "start-agent" || effect.type === "stop-agent")
@@ -53,7 +55,7 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
       case "deliver":
         return deliver(agent, effect.parcel.id, record);
       case "run-gate":
-        return runGate(world, agent, effect, record);
+        return gates.during(agent.id, runGate(world, agent, effect, record));
       case "wake-agent":
         await record((state, moment) => agentCooled(state, { id: agent.id }, moment));
         return;
@@ -68,6 +70,7 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
     const tail = isAsked ? await tailOf(ports, agent.id) : "";
     const last_message = isAsked ? await lastMessageOf(ports, agent, world.agentClientOf(agent), null) : "";
     world.openHooks.release(agent.id);
+    if (agent.stopping === "end") await gates.over(agent.id); // it may be at work in the folder that goes next
     await ports.terminals.kill(agent.id);
     const seen = {
       type: "exited",
@@ -82,4 +85,17 @@ export function agentPerformer(world: AgentWorld): AgentPerformer {
   }
 
   return { perform, doing };
+}
+
+/** The gates that run, by their agents. */
+function runningGates() {
+  const running = new Map<AgentId, Promise<void>>();
+  return {
+    during(id: AgentId, gate: Promise<void>): Promise<void> {
+      const over = gate.catch(() => undefined).finally(() => running.get(id) === over && running.delete(id));
+      running.set(id, over);
+      return gate;
+    },
+    over: async (id: AgentId) => running.get(id),
+  };
 }
