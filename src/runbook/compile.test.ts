@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { compileText, messagesOf, runbookOf } from "../../test/fakes/marked-runbook.ts";
+import { nextInOrder } from "../core/flow/order.ts";
 import { compile, parseFile } from "./compile.ts";
 
 const EXAMPLE = `
@@ -136,4 +137,26 @@ describe("problems of several files", () => {
       [102, "and 10 more", "and 10 more"],
     );
   });
+});
+
+it("a step that an option of a template leads to does not stand aside", () => {
+  const rest = `step "ask" { decision { template = "verdict" } }
+    step "fix" { run = "x" }
+    step "ship" { run = "x" }`;
+  const { jobs } = runbookOf(`
+    decision_template "verdict" {
+      prompt_hint = "What now?"
+      option "fix" { step = "fix" }
+      option "ship" { step = "ship" }
+    }
+    job "j" {
+      step "test" {
+        run     = "x"
+        on_fail = "fix"
+      }
+      ${rest}
+    }`);
+  const [def] = jobs;
+  if (!def) throw new Error("no job");
+  assert.deepEqual([nextInOrder(def, "ask"), nextInOrder(def, "fix")], ["fix", "ship"]);
 });

@@ -3,6 +3,7 @@
 import type { Irreversible, Policy } from "../core/model/policy-types.ts";
 import type { Command, Problem, Runbook, Template } from "../core/model/runbook.ts";
 import type { ScriptProblem } from "../core/script/script-check.ts";
+import { withTemplateOptions } from "../core/template/template.ts";
 import { build } from "./build/build.ts";
 import { linker } from "./build/link.ts";
 import type { Project } from "./build/project.ts";
@@ -119,7 +120,9 @@ export function finish(
   return {
     runbook: {
       commands: sound.flatMap((it) => it.commands.map(({ def }) => def)),
-      jobs: sound.flatMap((it) => it.jobs.map(({ def }) => link.job(def))),
+      jobs: sound.flatMap((it) =>
+        it.jobs.map(({ def }) => link.job(withTemplateOptions(def, project.templates))),
+      ),
       agents: sound.flatMap((it) => it.agents.map(({ def }) => link.agent(def))),
       templates: [
         ...sound.flatMap((it) => it.templates.map(({ def }) => link.said(def))),

@@ -1,6 +1,6 @@
 /** Templates: a reusable decision shape, and the check that its context says enough to decide. */
 import { Refusal } from "../model/errors.ts";
-import type { DecisionDef, Overdue, RequiredContext, Template } from "../model/runbook.ts";
+import type { DecisionDef, JobDef, Overdue, RequiredContext, Template } from "../model/runbook.ts";
 import { ruleOf } from "./rule.ts";
 
 /** A decision step with what its template adds: the step's own words win, the template fills the gaps. */
@@ -19,6 +19,18 @@ export function withTemplate(
     ...(urgency === undefined ? {} : { urgency }),
     options: def.options.length > 0 ? def.options : template.options,
     required: template.required_context,
+  };
+}
+
+/** The job with the options of its templates written out: they say where it may go, as a step's own do. */
+export function withTemplateOptions(def: JobDef, templates: ReadonlyMap<string, Template>): JobDef {
+  return {
+    ...def,
+    steps: def.steps.map((step) => {
+      if (step.run.type !== "decision" || step.run.decision.options.length > 0) return step;
+      const options = templates.get(step.run.decision.template ?? "")?.options ?? [];
+      return { ...step, run: { ...step.run, decision: { ...step.run.decision, options } } };
+    }),
   };
 }
 

@@ -247,7 +247,11 @@ describe("a runbook that uses everything", () => {
         template: "checkpoint",
         text: "So far: ${step.plan.output}",
         fields: { progress: "half", options: ["on", "${step.plan.output}"] },
-        options: [],
+        // its template's
+        options: [
+          { key: "go", recommended: true },
+          { key: "turn", successor: "checkpoint" },
+        ],
       },
     });
     assert.deepEqual(child!.run, { type: "job", job: "small", vars: { size: "${decision.ask.choice}" } });

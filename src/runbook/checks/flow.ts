@@ -1,7 +1,8 @@
 /** Checks where a job goes: steps that nothing leads to, and loops without a way out. */
 
 import { standsAside } from "../../core/flow/order.ts";
-import type { JobDef, OptionDef, StepDef, Template } from "../../core/model/runbook.ts";
+import type { JobDef, OptionDef, StepDef } from "../../core/model/runbook.ts";
+import { withTemplateOptions } from "../../core/template/template.ts";
 import type { DeclaredJob } from "../build/build-job.ts";
 import type { Project } from "../build/project.ts";
 import { chain } from "../build/project.ts";
@@ -10,8 +11,9 @@ import { blocksIn, placeIn, valueIn } from "../hcl/syntax.ts";
 
 export function checkFlow(project: Project): void {
   for (const { jobs, report } of project.files) {
-    for (const job of jobs) {
-      if (isReadable(job, project.templates)) checkJob(job, project.templates, report);
+    for (const one of jobs) {
+      const job = { ...one, def: withTemplateOptions(one.def, project.templates) };
+      if (isReadable(job)) checkJob(job, report);
     }
   }
 }
@@ -24,7 +26,7 @@ interface Ways {
   skipped?: string | undefined;
 }
 
-function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Report): void {
+function checkJob(job: DeclaredJob, report: Report): void {
   const { def } = job;
   const ordered = def.steps.filter((it) => !standsAside(def, it.name));
   const [first] = ordered;
@@ -33,7 +35,7 @@ function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Re
     report(job.block.at, `job "${def.kind}" has no step to start with`, why);
     return;
   }
-  const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered, templates)]));
+  const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered)]));
   const reached = reachable(def, ways, first.name);
   for (const step of def.steps) {
     if (!reached.has(step.name))
@@ -42,7 +44,7 @@ function checkJob(job: DeclaredJob, templates: Map<string, Template>, report: Re
   checkRounds(job, ways, reached, report);
 }
 
-function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Template>): Ways {
+function waysOf(step: StepDef, ordered: StepDef[]): Ways {
   const next = ordered.includes(step) ? ordered[ordered.indexOf(step) + 1]?.name : undefined;
   const isForced = step.on_done !== undefined && step.on_done.attempts === undefined;
   const done: Ways = {
@@ -51,7 +53,7 @@ function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Templa
     skipped: step.depends_on.length > 0 ? next : undefined,
   };
   if (step.run.type !== "decision") return done;
-  const each = optionsOf(step, templates).map((option): Ways => {
+  const each = optionsOf(step).map((option): Ways => {
     if (option.step !== undefined) return { to: [option.step], ends: false };
     if (option.action === "dismiss") return { to: [], ends: false };
     if (option.action === "cancel" || option.action === "fail") return { to: [], ends: true };
@@ -60,10 +62,8 @@ function waysOf(step: StepDef, ordered: StepDef[], templates: Map<string, Templa
   return { ...done, to: each.flatMap((it) => it.to), ends: each.some((it) => it.ends) };
 }
 
-function optionsOf(step: StepDef, templates: Map<string, Template>): readonly OptionDef[] {
-  if (step.run.type !== "decision") return [];
-  const { options, template } = step.run.decision;
-  return options.length > 0 ? options : (templates.get(template ?? "")?.options ?? []);
+function optionsOf({ run }: StepDef): readonly OptionDef[] {
+  return run.type === "decision" ? run.decision.options : [];
 }
 
 function reachable(def: JobDef, ways: Map<string, Ways>, first: string): Set<string> {
@@ -133,7 +133,7 @@ function stepAt(job: DeclaredJob, name: string | undefined, attribute?: string, 
 }
 
 /** Whether everything that decides where this job goes was understood. If not, the other checks would be guesses. */
-function isReadable({ def, block, steps }: DeclaredJob, templates: Map<string, Template>): boolean {
+function isReadable({ def, block, steps }: DeclaredJob): boolean {
   const blocks = [block, ...steps, ...steps.flatMap((it) => blocksIn(it, "decision"))];
   const wasRead = [def, ...def.steps].every((it, index) => {
     const from = blocks[index];
@@ -146,9 +146,8 @@ function isReadable({ def, block, steps }: DeclaredJob, templates: Map<string, T
   const targets = [def, ...def.steps].flatMap((it) =>
     [it.on_done, it.on_fail, it.on_cancel].flatMap((route) => route?.step ?? []),
   );
-  const options = def.steps.flatMap((it) => (it.run.type === "decision" ? optionsOf(it, templates) : []));
-  const isAsked = def.steps.every((it) => it.run.type !== "decision" || optionsOf(it, templates).length > 0);
-  const chosen = options.flatMap((it) => it.step ?? []);
+  const isAsked = def.steps.every((it) => it.run.type !== "decision" || optionsOf(it).length > 0);
+  const chosen = def.steps.flatMap(optionsOf).flatMap((it) => it.step ?? []);
   return (
     steps.length > 0 &&
     steps.length === blocksIn(block, "step").length &&
