@@ -318,6 +318,18 @@ describe("a gate of one kind of error", () => {
   });
 });
 
+it("a gate's message is filled in, and told as it is if a value is missing", () => {
+  for (const [message, told] of [
+    ["${agent.name} of ${job.name}: not yet.", "builder of work: not yet."],
+    ["Still no ${var.nothing}.", "Still no ${var.nothing}."],
+  ] as const) {
+    const made = agentAtWork({ on_signal: { action: "gate", run: "npm test", message } });
+    made.seen(done);
+    ended(made, 1);
+    assert.equal(made.agent().outbox[0]?.text.split("\n")[0], told);
+  }
+});
+
 describe("a gate of a dialog", () => {
   const gated = () => {
     const made = agentAtWork({ on_prompt: { action: "gate", run: "allowed", cooldown_ms: 60_000 } });

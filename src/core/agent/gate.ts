@@ -4,6 +4,7 @@
  */
 
 import { failingLines } from "../failure/failing-lines.ts";
+import { filledFor } from "../flow/agent-scope.ts";
 import { blockedWork } from "../flow/block.ts";
 import { hasQuestion, ownerWaits } from "../flow/owner.ts";
 import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
@@ -80,7 +81,7 @@ export function gateEnded(draft: Draft, id: AgentId, outcome: GateOutcome): void
   const key = keyOf(gate.trigger, trigger);
   draft.emit({ type: "agent:tried", id, project: agent.project, trigger: gate.trigger, key, action: "gate" });
   const text = [
-    trigger.message ?? "Not done yet: this check failed.",
+    filledFor(draft.state, agent, trigger.message) ?? "Not done yet: this check failed.",
     `$ ${gate.run}`,
     how,
     outcome.output,

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, due, exited, stopped, tail } from "../../../test/fakes/agents.ts";
 import { resumeJob } from "../control/job.ts";
+import { replay } from "../model/state/state.ts";
+import { encodeState } from "../model/state/state-text.ts";
 
 describe("an idle agent", () => {
   it("asks with the last message and the last lines, and the job waits", () => {
@@ -105,5 +107,26 @@ describe("an idle agent", () => {
     assert.equal(decision?.state, "withdrawn");
     assert.equal(decision?.answer, null);
     assert.equal(job()?.status, "running");
+  });
+});
+
+describe("the message of a trigger", () => {
+  it("is filled in when the agent is told", () => {
+    const {
+      it: w,
+      seen,
+      agent,
+    } = agentAtWork({
+      on_idle: { action: "nudge", message: "Go on with ${job.name}.", append: true },
+    });
+    seen(stopped);
+    assert.match(agent().outbox[0]?.text ?? "", /\n\nGo on with work\.$/);
+    assert.equal(encodeState(replay(w.events)), encodeState(w.state));
+  });
+
+  it("is filled in when it is why the step failed", () => {
+    const { seen, job } = agentAtWork({ on_dead: { action: "fail", message: "${agent.name} is gone" } });
+    seen(exited);
+    assert.equal(job()?.error, "builder is gone");
   });
 });

@@ -3,6 +3,7 @@
  * after that a person is asked.
  */
 
+import { filledFor } from "../flow/agent-scope.ts";
 import type { Agent, TriggerName } from "../model/agent-types.ts";
 import { never } from "../model/errors.ts";
 import type { AgentId } from "../model/ids.ts";
@@ -22,8 +23,10 @@ export function react(draft: Draft, id: AgentId, occasion: Occasion): void {
   switch (trigger.action) {
     case "done":
       return finishOwner(draft, agent, { type: "completed" });
-    case "fail":
-      return finishOwner(draft, agent, { type: "failed", error: trigger.message ?? occasion.what });
+    case "fail": {
+      const message = filledFor(draft.state, agent, trigger.message);
+      return finishOwner(draft, agent, { type: "failed", error: message ?? occasion.what });
+    }
     case "escalate":
       return askPerson(draft, id, occasion, null);
     case "gate":
@@ -59,7 +62,8 @@ function attempt(draft: Draft, id: AgentId, name: TriggerName, trigger: Trigger,
     key: keyOf(name, trigger),
     action: trigger.action,
   });
-  sendBack(draft, id, words(trigger, agent, what), what);
+  const message = filledFor(draft.state, agent, trigger.message);
+  sendBack(draft, id, words({ ...trigger, message }, agent, what), what);
 }
 
 /** The cooldown is over: the attempt that it delayed is made, unless the agent has moved on. */
@@ -75,11 +79,15 @@ export function cooled(draft: Draft, id: AgentId): void {
   attempt(draft, id, name, trigger, agent.error?.message ?? "the agent stopped");
 }
 
-function words(trigger: Trigger, agent: Agent, what: string): string {
+function words(
+  { message, append }: { message: string | undefined; append?: boolean },
+  agent: Agent,
+  what: string,
+): string {
   const standard =
     agent.status !== "exited"
       ? "Please continue with your task."
       : `You were interrupted (${what}). Please continue where you left off.`;
-  if (trigger.message === undefined) return standard;
-  return trigger.append ? `${standard}\n\n${trigger.message}` : trigger.message;
+  if (message === undefined) return standard;
+  return append ? `${standard}\n\n${message}` : message;
 }

@@ -3,10 +3,24 @@ import type { Agent } from "../model/agent-types.ts";
 import type { Value } from "../model/runbook.ts";
 import type { State } from "../model/state/state.ts";
 import type { Lookup } from "../script/interpolate.ts";
+import { interpolate } from "../script/interpolate.ts";
 import { scopeOf } from "./scope.ts";
 
 export function agentScope(state: Readonly<State>, agent: Pick<Agent, "id" | "name" | "owner">): Lookup {
   return withAgent(agent, ownerScope(state, agent));
+}
+
+/** What a trigger says to its agent, filled in. A missing value must not keep the agent from being told. */
+export function filledFor(
+  state: Readonly<State>,
+  agent: Pick<Agent, "id" | "name" | "owner">,
+  text: string | undefined,
+): string | undefined {
+  try {
+    return text === undefined ? undefined : interpolate(text, agentScope(state, agent));
+  } catch {
+    return text;
+  }
 }
 
 /** `${agent.id}` and `${agent.name}`, and everything that its owner has. */
