@@ -46,6 +46,8 @@ import { ConfigError } from "./settings.ts";
 import { version } from "./version.ts";
 
 const READY = 3;
+/** A daemon whose state folder is gone would go on for ever, and what it is told would be lost with it. */
+const LOOK_EVERY_MS = 5000;
 const MAX_SOCKET_PATH = 107;
 
 async function main(): Promise<void> {
@@ -85,20 +87,26 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
     boot.restore();
     throw error;
   });
-  releasers.add("the pid and the socket", () => {
-    for (const name of ["daemon.pid", path.basename(config.socket)])
-      fs.rmSync(path.join(stateDir, name), { force: true });
+  releasers.add("the pid", () => {
+    if (lock.isInPlace()) fs.rmSync(path.join(stateDir, "daemon.pid"), { force: true });
   });
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);
+  const looking = setInterval(() => {
+    if (lock.isInPlace()) return;
+    journal.error("the state folder was moved or deleted, so nobody can find this daemon", { stateDir });
+    clearInterval(looking);
+    daemon.stop();
+  }, LOOK_EVERY_MS);
   report({ ready: true, pid: process.pid });
 
   await daemon.stopped.catch((error: Error) => {
     journal.error("not everything was released", { error: error.message });
     throw new Refusal("daemon.failed", `the daemon did not stop cleanly: ${error.message}`, "oj daemon logs");
   });
-  boot.clear();
+  clearInterval(looking);
+  if (lock.isInPlace()) boot.clear();
   await releasers.release();
 }
 

@@ -159,17 +159,28 @@ export async function listen(
   const server = http.createServer(httpLimits(), (incoming, outgoing) => {
     void (isRemoteWeb(incoming) ? web : routes)(incoming, outgoing);
   });
-  releasers.add("the server", () => close(server));
-  fs.rmSync(socket, { force: true }); // we have the lock, so whoever left this socket is gone
+  const fresh = `${socket}.n`; // Node removes what it was told to listen at, even if by then it is another daemon's
+  let own: number | null = null;
+  releasers.add("the server", () => {
+    if (own !== null && inodeOf(socket) === own) fs.rmSync(socket, { force: true });
+    return close(server);
+  });
+  for (const it of [fresh, socket]) fs.rmSync(it, { force: true }); // we have the lock, so whoever left this socket is gone
   const mask = process.umask(0o177); // the socket is never open to others, not even for a moment
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen({ path: socket, backlog: BACKLOG }, resolve);
+      server.listen({ path: fresh, backlog: BACKLOG }, resolve);
     });
   } finally {
     process.umask(mask);
   }
+  own = inodeOf(fresh);
+  fs.renameSync(fresh, socket);
+}
+
+function inodeOf(file: string): number | null {
+  return fs.statSync(file, { throwIfNoEntry: false })?.ino ?? null;
 }
 
 function close(server: Server): Promise<void> {

@@ -131,6 +131,26 @@ describe("oj daemon start and stop", () => {
     assert.equal((await project.run("daemon", "stop")).stdout, `✓ the daemon (pid ${pid}) has stopped\n`);
   });
 
+  it("ends by itself once its state folder was moved, and leaves the next daemon there alone", async () => {
+    const project = await tempProject();
+    await project.run("decision", "request", "--prompt", "Before?", "--option", "Yes");
+    const before = await project.daemonPid();
+    fs.renameSync(project.stateDir, `${project.stateDir}-moved`);
+    await project.run("decision", "request", "--prompt", "After?", "--option", "Yes");
+    const after = await project.daemonPid();
+    assert.notEqual(after, before);
+    await project.until(() => !fs.existsSync(`/proc/${before}`));
+    assert.equal(await project.daemonPid(), after, "its pid is still there");
+    const titles = async () =>
+      (await project.json<{ title: string }[]>("decision", "list")).map((it) => it.title);
+    assert.deepEqual(await titles(), ["After?"]);
+    assert.equal((await project.run("daemon", "stop")).stdout, `✓ the daemon (pid ${after}) has stopped\n`);
+    assert.ok(!fs.existsSync(path.join(project.stateDir, "oj.sock")), "its own socket goes with it");
+    fs.rmSync(project.stateDir, { recursive: true });
+    fs.renameSync(`${project.stateDir}-moved`, project.stateDir);
+    assert.deepEqual(await titles(), ["Before?"], "nothing was lost");
+  });
+
   it("kills a daemon that does not answer", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");

@@ -7,6 +7,8 @@ import { isBusy, storeError } from "./errors.ts";
 import { forgive, realFiles } from "./files.ts";
 
 export interface Lock {
+  /** Whether the folder still has the locked file. If not, it was moved or deleted, and may be another daemon's by now. */
+  isInPlace(): boolean;
   release(): Promise<void>;
 }
 
@@ -27,7 +29,18 @@ export async function takeLock(dir: string): Promise<Lock> {
       forgive(() => db.close());
       throw error;
     }
-    return { release: async () => db.close() };
+    const { dev, ino } = fs.statSync(file);
+    return {
+      isInPlace() {
+        try {
+          const now = fs.statSync(file, { throwIfNoEntry: false });
+          return now?.dev === dev && now.ino === ino;
+        } catch {
+          return true; // it can't be seen at the moment, which proves nothing
+        }
+      },
+      release: async () => db.close(),
+    };
   } catch (error) {
     if (isBusy(error))
       throw new Refusal("daemon.already-running", `Another daemon is using ${dir}.`, "oj daemon status");
