@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { failedRun as run } from "../../test/fakes/inbox.ts";
+import { A, desk, failedRun as run } from "../../test/fakes/inbox.ts";
 import type { FailedRun } from "../api/api.ts";
 import { describe as describeCard } from "./card/describe.ts";
 import { answerFailure } from "./failed.ts";
-import { emptyInbox, waiting } from "./model.ts";
+import { emptyInbox, formOf, GUARD_MS, isOpen, waiting } from "./model.ts";
 import { listed } from "./order.ts";
 import { update } from "./update.ts";
 
@@ -86,6 +86,54 @@ describe("a failure in the inbox", () => {
     );
   });
 
+  it("takes no words with it to the next one if somebody else takes care of it", () => {
+    const it = desk(A);
+    it.put({ type: "failed", runs: [run({ agent_id: "agt-a1" })] });
+    it.put({ type: "pointed", id: "job-a1" });
+    it.press("t");
+    it.put({ type: "typed", id: "job-a1", field: "text", text: "use the cache" });
+    it.put({ type: "failed", runs: [] });
+    assert.deepEqual([it.inbox.selected, it.inbox.mode.type], [A.id, "list"]);
+    it.press("enter", "1", "enter");
+    assert.deepEqual(it.effects, [], "keys pause while the focus moves");
+    it.press("d");
+    it.put({ type: "failed", runs: [run({ failed_at_ms: 9 })] });
+    it.put({ type: "pointed", id: "job-a1" });
+    it.now += GUARD_MS;
+    it.press("d");
+    it.put({ type: "failed", runs: [] });
+    assert.equal(it.inbox.mode.type, "list", "what was about to be dropped is gone");
+  });
+
+  it("that comes again after a retry is a new one: it waits, and nothing is chosen", () => {
+    const it = desk(A);
+    it.put({ type: "failed", runs: [run({ agent_id: "agt-a1" })] });
+    it.put({ type: "pointed", id: "job-a1" });
+    it.put({ type: "typed", id: "job-a1", field: "message", text: "use the cache" });
+    it.press("1", "enter");
+    it.put({ type: "failed", runs: [run({ agent_id: "agt-a1", failed_at_ms: 9 })] });
+    it.put({ type: "pointed", id: "job-a1" });
+    assert.ok(isOpen(it.inbox, "job-a1"));
+    it.effects.length = 0;
+    it.press("enter");
+    assert.deepEqual(it.effects, []);
+    it.press("1", "enter");
+    const body = { choices: [[1]], text: null, message: null };
+    assert.deepEqual(it.effects, [{ type: "resolve", id: "job-a1", body }]);
+  });
+
+  it("that comes again while somebody chooses is to be looked at again, with the words kept", () => {
+    const it = desk();
+    it.put({ type: "failed", runs: [run({ agent_id: "agt-a1" })] });
+    it.put({ type: "typed", id: "job-a1", field: "message", text: "use the cache" });
+    it.press("3");
+    it.put({ type: "failed", runs: [run({ agent_id: "agt-a1", failed_at_ms: 9 })] });
+    assert.match(it.inbox.notice?.text ?? "", /job-a1 failed again/);
+    it.now += GUARD_MS;
+    const { choices, message } = formOf(it.inbox, "job-a1");
+    assert.deepEqual([choices, message], [[], "use the cache"]);
+  });
+
   it("is retried, opened or dropped by a call about the job", async () => {
     const calls: unknown[] = [];
     const client = {
@@ -97,6 +145,8 @@ describe("a failure in the inbox", () => {
     };
     const answer = (n: number) => answerFailure(client as never, "job-a1", { choices: [[n]] });
     assert.equal(await answer(1), "job-a1 continues at build");
+    await answerFailure(client as never, "job-a1", { choices: [[1]], text: "use", message: "the cache" });
+    assert.deepEqual(calls.pop(), ["resume", "job-a1", { message: "use\n\nthe cache" }]);
     assert.equal(await answer(2), "its output: oj job logs job-a1");
     assert.equal(await answer(3), "dropped; later: oj job resume job-a1");
     const dismissed = await answerFailure(client as never, "job-a1", { option: "dismiss", message: null });

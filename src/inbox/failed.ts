@@ -7,7 +7,7 @@ import type { Event } from "../core/model/events.ts";
 import type { Failure } from "./card/failure.ts";
 import { failureTitle } from "./card/failure.ts";
 import type { Inbox } from "./model.ts";
-import { GUARD_MS, withNotice } from "./model.ts";
+import { disturbed } from "./select.ts";
 
 /** Whether this item is a failed job or crew. */
 export function isFailure(id: string): boolean {
@@ -24,24 +24,38 @@ export function concernsFailures(events: readonly Event[]): boolean {
   return events.some((it) => /^(job|crew):(failed|seen|resumed|deleted)$/.test(it.type));
 }
 
-/** Takes over the failures as the daemon has them now. */
+/** Takes over the failures as the daemon has them now. What failed again since is another failure, to be looked at anew. */
 export function onFailed(inbox: Inbox, runs: readonly FailedRun[], now: number): Inbox {
   const items = new Map([...inbox.items].filter(([id]) => !isFailure(id)));
   const details = new Map([...inbox.details].filter(([id]) => !isFailure(id)));
+  const over = new Set([...inbox.items.keys()].filter(isFailure));
   for (const run of runs) {
     const known = inbox.details.get(run.id);
-    const view = known?.created_at_ms === run.failed_at_ms ? known : viewOf(run);
+    const isKnown = known?.created_at_ms === run.failed_at_ms;
+    const view = isKnown ? known : viewOf(run);
+    if (isKnown) over.delete(run.id);
     items.set(run.id, briefOf(view));
     details.set(run.id, view);
   }
-  const sending = new Set([...inbox.sending].filter((id) => !isFailure(id) || items.has(id)));
-  const next = { ...inbox, items, details, sending };
-  const { selected } = inbox;
-  if (selected === null || !isFailure(selected) || items.has(selected)) return next;
-  const left = { ...next, selected: null };
-  if (inbox.sending.has(selected)) return left;
-  const guarded = { ...left, guarded_until_ms: now + GUARD_MS }; // the focus moves under the fingers
-  return withNotice(guarded, "info", `${selected} was taken care of`, now);
+  const { selected, sending } = inbox;
+  const isLeft = selected !== null && isFailure(selected) && !items.has(selected);
+  const next = { ...without(inbox, over), items, details, selected: isLeft ? null : selected };
+  if (selected === null || !over.has(selected) || sending.has(selected)) return next;
+  return isLeft
+    ? disturbed(next, "info", `${selected} was taken care of`, now)
+    : disturbed(next, "warning", `${selected} failed again: look again`, now);
+}
+
+/** What was chosen for these is over, and what was sent about them with all its words. */
+function without(inbox: Inbox, over: ReadonlySet<string>): Inbox {
+  const sending = new Set([...inbox.sending].filter((id) => !over.has(id)));
+  const forms = new Map(inbox.forms);
+  for (const id of over) {
+    const form = forms.get(id);
+    if (inbox.sending.has(id)) forms.delete(id);
+    else if (form) forms.set(id, { ...form, cursor: 0, choices: [] });
+  }
+  return { ...inbox, sending, forms };
 }
 
 /** Does what was chosen; says what the person should know about it. */
@@ -50,7 +64,8 @@ export async function answerFailure(client: ApiClient, id: string, body: Resolve
   const number = body.choices?.[0]?.[0] ?? 1; // words alone go with a retry
   const chosen = body.option === "dismiss" ? "drop" : OPTIONS[number - 1]?.key;
   if (chosen === "retry") {
-    const run = await client.resumeJob(id, { message: body.message ?? body.text ?? null });
+    const words = [body.text, body.message].filter((it) => it).join("\n\n");
+    const run = await client.resumeJob(id, { message: words || null });
     return `${id} continues${run.step ? ` at ${run.step}` : ""}`;
   }
   await client.seeFailure(id, { how: chosen === "open" ? "opened" : "dropped" });

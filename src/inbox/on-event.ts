@@ -11,8 +11,9 @@ import { saidBy } from "../core/rights/rule.ts";
 import { matcherOf } from "./facets.ts";
 import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
-import { formOf, GUARD_MS } from "./model.ts";
+import { formOf } from "./model.ts";
 import { onEscalation, onPause } from "./on-escalation.ts";
+import { disturbed } from "./select.ts";
 
 /** Takes over the list as the daemon has it now, after a connect or a reconnect. */
 export function onListed(inbox: Inbox, briefs: readonly DecisionBrief[], now: number): Inbox {
@@ -174,16 +175,6 @@ function followed(inbox: Inbox, from: string, to: string, now: number): Inbox {
     forms.set(to, { ...formOf(inbox, to), texts, message });
   const next = disturbed({ ...inbox, forms }, "warning", `${from} was replaced by ${to}, shown here`, now);
   return { ...next, selected: to };
-}
-
-/** Tells the person that what they look at has changed by itself; keys pause for a moment. */
-export function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now: number): Inbox {
-  return {
-    ...inbox,
-    mode: inbox.mode.type === "confirm" || inbox.mode.type === "write" ? { type: "list" } : inbox.mode,
-    notice: { kind, text, at_ms: now },
-    guarded_until_ms: now + GUARD_MS,
-  };
 }
 
 function settleDetail(details: Map<string, DecisionView>, id: string, change: Partial<DecisionView>): void {

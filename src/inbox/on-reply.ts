@@ -4,9 +4,8 @@ import { groupOf } from "../core/decision/similar.ts";
 import { count } from "./card/words.ts";
 import type { Inbox, Step } from "./model.ts";
 import { formOf, MAX_ANSWERED, MAX_DETAILS, only, withForm, withNotice } from "./model.ts";
-import { disturbed } from "./on-event.ts";
 import { isListed } from "./order.ts";
-import { select } from "./select.ts";
+import { disturbed, select } from "./select.ts";
 import { isSameText } from "./sight.ts";
 
 /** Takes over the whole decision. If it says something else than before, nothing of it has been seen or chosen yet. */

@@ -1,5 +1,5 @@
 /** Moving the focus. Keys only ever reach what is listed, so the filter moves it too. */
-import type { Inbox, Step } from "./model.ts";
+import type { Inbox, Notice, Step } from "./model.ts";
 import { GUARD_MS, only, withNotice } from "./model.ts";
 import { isListed, rows } from "./order.ts";
 
@@ -37,4 +37,14 @@ export function refocused(inbox: Inbox): Step {
   const { selected } = inbox;
   if (selected !== null && isListed(inbox, selected)) return only(inbox);
   return select(inbox, rows(inbox)[0]?.item.id ?? null);
+}
+
+/** Tells the person that what they look at has changed by itself; keys pause for a moment. */
+export function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now: number): Inbox {
+  return {
+    ...inbox,
+    mode: inbox.mode.type === "confirm" || inbox.mode.type === "write" ? { type: "list" } : inbox.mode,
+    notice: { kind, text, at_ms: now },
+    guarded_until_ms: now + GUARD_MS,
+  };
 }
