@@ -36,8 +36,8 @@ export function claimDecision(
 ): Fact[] {
   const decision = findOpen(state, id, moment);
   refuseOthers(state, decision, who ?? null);
-  const { claimed, project } = decision;
-  if (claimed && claimed.by !== by) throw claimedBy(decision, claimed.by, claimed.until_ms - moment.at_ms);
+  refuseClaimed(decision, by, moment);
+  const { project } = decision;
   const length = for_ms ?? decision.escalation?.def.claim_for_ms ?? CLAIM_FOR_MS;
   checkLength("a claim", length);
   const until_ms = moment.at_ms + length;
@@ -51,6 +51,7 @@ export function snoozeDecision(
 ): Fact[] {
   const decision = findOpen(state, id, moment);
   refuseOthers(state, decision, who ?? null);
+  refuseClaimed(decision, by, moment);
   checkLength("a snooze", for_ms);
   const until_ms = moment.at_ms + for_ms;
   return [{ type: "decision:snoozed", id: decision.id, project: decision.project, by, via, until_ms }];
@@ -131,11 +132,13 @@ function checkLength(what: string, ms: number): void {
   );
 }
 
-function claimedBy({ id }: Decision, by: string, left_ms: number): Refusal {
-  const left = roughly(Math.max(1000, left_ms));
-  return new Refusal(
+/** Whoever is on it stays on it until somebody says otherwise: it would look like nobody's. */
+function refuseClaimed({ id, claimed }: Decision, by: string, { at_ms }: Moment): void {
+  if (!claimed || claimed.by === by) return;
+  const left = roughly(Math.max(1000, claimed.until_ms - at_ms));
+  throw new Refusal(
     "decision.claimed",
-    `${by} is on ${id}, for another ${left}`,
+    `${claimed.by} is on ${id}, for another ${left}`,
     `oj decision release ${id}`,
   );
 }

@@ -132,7 +132,10 @@ describe("a claim", () => {
     const claim = (by: string, for_ms: number) =>
       it.run((state, moment) => claimDecision(state, { id: it.id, by, via: "cli", for_ms }, moment));
     await claim("ana", 10 * MINUTE);
-    await assert.rejects(claim("ben", 10 * MINUTE), { code: "decision.claimed", message: /ana is on/ });
+    const snooze = { id: it.id, by: "ben", via: "cli", for_ms: HOUR } as const;
+    const later = it.run((state, moment) => snoozeDecision(state, snooze, moment));
+    for (const others of [claim("ben", 10 * MINUTE), later])
+      await assert.rejects(others, { code: "decision.claimed", message: /ana is on/ });
     await it.pass(5 * MINUTE);
     await claim("ana", 60 * MINUTE);
     await it.pass(60 * MINUTE);
