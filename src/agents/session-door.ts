@@ -55,6 +55,8 @@ export interface SessionNews {
   last_message: string;
   /** The file with its conversation, if the hook names it. */
   transcript: string | null;
+  /** One of its subagents does this: what that one is told, the session itself does not hear. */
+  isSubagents: boolean;
   /** The session is not finished: something in the background will wake it. */
   isBusy: boolean;
   /** Makes the response that carries words to the model. */

@@ -39,6 +39,7 @@ function readSessionHook(hook: unknown): SessionNews | null {
     dialog: dialogIn(it),
     last_message: text(it.last_assistant_message).slice(0, MAX_MESSAGE),
     transcript: text(it.transcript_path) || null,
+    isSubagents: text(it.agent_id) !== "",
     isBusy: busy(it),
     tell: telling(text(it.hook_event_name)),
   };

@@ -30,14 +30,16 @@ function readSessionHook(hook: unknown): SessionNews | null {
   const about = sessionIn(hook);
   if (about === null) return null;
   const { it, session, cwd } = about;
+  const isSubagents = text(it.agent_id) !== "";
   return {
     session,
     cwd,
-    what: whatOf(it),
+    what: whatOf(it, isSubagents),
     tool: keyOf(it),
     dialog: dialogIn(it),
     last_message: text(it.last_assistant_message).slice(0, MAX_MESSAGE),
     transcript: text(it.transcript_path) || null,
+    isSubagents,
     isBusy: false,
     // at the end of a turn the client takes no words but these
     tell: it.hook_event_name === "Stop" ? block : telling(text(it.hook_event_name)),
@@ -45,9 +47,8 @@ function readSessionHook(hook: unknown): SessionNews | null {
 }
 
 /** What a subagent is told or does is not the session's own turn. */
-function whatOf(hook: Json): SessionNews["what"] {
-  const isSubagents = text(hook.agent_id) !== "" && hook.hook_event_name !== "PermissionRequest";
-  return isSubagents ? "other" : turnOf(hook);
+function whatOf(hook: Json, isSubagents: boolean): SessionNews["what"] {
+  return isSubagents && hook.hook_event_name !== "PermissionRequest" ? "other" : turnOf(hook);
 }
 
 function dialogIn(hook: Json): Prompt | null {

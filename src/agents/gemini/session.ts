@@ -39,6 +39,7 @@ function readSessionHook(hook: unknown): SessionNews | null {
     dialog: null,
     last_message: text(it.prompt_response).slice(-MAX_MESSAGE), // everything it said since the person's prompt
     transcript: null,
+    isSubagents: false, // its hooks don't say
     isBusy: false,
     tell: what === "stopped" ? block : telling(text(it.hook_event_name)),
   };

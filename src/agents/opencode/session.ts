@@ -37,6 +37,7 @@ function readReport(report: unknown): SessionNews | null {
     dialog: what === "asked" ? dialogIn(it) : null,
     last_message: text(it.last_assistant_message).slice(-MAX_MESSAGE),
     transcript: null,
+    isSubagents: false, // our plugin reports what the session itself does
     isBusy: false,
     tell: what === "stopped" ? (prompt) => ({ prompt }) : (context) => ({ context }),
   };

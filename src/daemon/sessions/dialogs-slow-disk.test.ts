@@ -54,16 +54,16 @@ describe("a session's dialog that is over while the disk still writes", () => {
     const until = new Promise<void>((resolve) => (read = resolve));
     const dialog = { prompt: approval, look: null, last_message: "" };
     const asks = (prepare: () => Promise<typeof dialog>) =>
-      ask(claudeSession, from, { name: "t", prepare }, forever);
+      ask(claudeSession, from, { name: "t", isSubagents: false, prepare }, forever);
     const first = asks(() => until.then(() => dialog));
     const second = asks(() => until.then(() => dialog));
-    await wentOn("s1", "t");
+    await wentOn("s1", { name: "t" });
     read();
     assert.deepEqual(await first, { body: {} });
     await settled();
     const pending = () => engine.read((state) => [...state.pending]);
     assert.equal((await pending()).length, 1);
-    await wentOn("s1", "t");
+    await wentOn("s1", { name: "t" });
     assert.deepEqual(await second, { body: {} });
     assert.deepEqual(await pending(), []);
   });

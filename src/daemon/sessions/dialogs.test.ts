@@ -79,7 +79,8 @@ describe("an answer that the session's client can't take", () => {
     const { ask } = startSessionDialogs(engine, { journal }, forever);
     const door = { ...codexSession, reply: () => null };
     const from = { session: "s1", project: "shop", cwd: "/nowhere/shop" };
-    const dialog = { name: "t", prepare: async () => ({ prompt: approval, look: null, last_message: "" }) };
+    const prepare = async () => ({ prompt: approval, look: null, last_message: "" });
+    const dialog = { name: "t", isSubagents: false, prepare };
     const replies = [ask(door, from, dialog, forever), ask(door, from, dialog, forever)];
     await settled();
     const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);
@@ -93,6 +94,37 @@ describe("an answer that the session's client can't take", () => {
       ["resolved", "failed", ["failed"]],
     );
     assert.match(String(delivery?.error), /can't take this answer.*session's terminal/);
+  });
+});
+
+describe("a dialog of a subagent in the background", () => {
+  const bash = { tool_name: "Bash", tool_input: { command: "make" } };
+  const busy = { background_tasks: [{ id: 1 }] };
+  const pendingIn = ({ engine }: ReturnType<typeof setup>) =>
+    engine.read((state) => [...state.pending].map((id) => state.decisions.get(id)?.count ?? 1));
+
+  it("stays open while the session itself stops, and its answer arrives", async () => {
+    const it = setup();
+    const own = it.send("PermissionRequest", { ...bash, tool_input: { command: "ls" } });
+    const theirs = it.send("PermissionRequest", { ...bash, agent_id: "sub" });
+    await settled();
+    await it.send("Stop", busy);
+    assert.deepEqual((await own).body, {}, "the session's own is over");
+    const [id = assert.fail("it was closed")] = await it.engine.read((state) => [...state.pending]);
+    await it.answer(id);
+    assert.match(JSON.stringify((await theirs).body), /"allow"/);
+  });
+
+  it("stays open without the session's own about the same call, and is over with the session's turn", async () => {
+    const it = setup();
+    const both = [bash, { ...bash, agent_id: "sub" }].map((more) => it.send("PermissionRequest", more));
+    await settled();
+    assert.deepEqual(await pendingIn(it), [2]);
+    await it.send("Stop", busy);
+    assert.deepEqual(await pendingIn(it), [1]);
+    await it.send("Stop");
+    assert.deepEqual(await pendingIn(it), []);
+    for (const reply of await Promise.all(both)) assert.deepEqual(reply.body, {});
   });
 });
 

@@ -35,6 +35,8 @@ export interface AskedDialog {
 interface Reported {
   /** The name that the end of the tool will be reported under. */
   name: string;
+  /** A subagent's: it may be open while the session itself has stopped. */
+  isSubagents: boolean;
   /** What a person should see of it; this may take a while. */
   prepare(): Promise<AskedDialog>;
 }
@@ -44,8 +46,15 @@ export interface SessionDialogs {
    * Returns once somebody has answered, here or in the terminal, or a deadline has chosen.
    */
   ask(door: SessionDoor, from: Reporter, reported: Reported, abort: AbortSignal): Promise<HookReply>;
-  /** The session has continued: all of its dialogs are over, or the oldest one with that name. */
-  wentOn(session: string, name?: string): Promise<void>;
+  /** The session has continued: its dialogs are over, as far as `which` does not say otherwise. */
+  wentOn(session: string, which?: Which): Promise<void>;
+}
+
+interface Which {
+  /** Only the oldest one with that name. */
+  name?: string;
+  /** Its subagents work on in the background: theirs stay open. */
+  butSubagents?: boolean;
 }
 
 /** What was chosen, by a person, a policy or a deadline. */
@@ -58,6 +67,7 @@ interface Chosen {
 interface Open {
   session: string;
   name: string;
+  isSubagents: boolean;
   /** Tells those who wait for the same decision apart; null: it was the first. */
   key: string | null;
   /** Called with the answer, or null if there will be none here. */
@@ -68,6 +78,7 @@ interface Open {
 interface Beginning {
   session: string;
   name: string;
+  isSubagents: boolean;
   isOver: boolean;
 }
 
@@ -104,11 +115,11 @@ export function startSessionDialogs(
   async function ask(
     door: SessionDoor,
     from: Reporter,
-    { name, prepare }: Reported,
+    { name, isSubagents, prepare }: Reported,
     abort: AbortSignal,
   ): Promise<HookReply> {
     const { session } = from;
-    const mine = { session, name, isOver: false };
+    const mine = { session, name, isSubagents, isOver: false };
     beginning.add(mine);
     try {
       const asked = await recorded(door, from, mine, prepare);
@@ -116,7 +127,7 @@ export function startSessionDialogs(
       if (asked === null) return { body: {} };
       const { id, key, prompt, ruled } = asked;
       if (ruled) return await answered(door, { id, key }, prompt, ruled, from, mine.isOver);
-      const chosen = mine.isOver ? null : await untilChosen(id, { session, name, key }, abort);
+      const chosen = mine.isOver ? null : await untilChosen(id, { session, name, isSubagents, key }, abort);
       if (chosen) return await answered(door, { id, key }, prompt, chosen, from);
       if (mine.isOver) await leave(id, key, TERMINAL);
       else if (abort.aborted && !stopping.aborted) await leave(id, key, door.hidesDialogs ? LEFT : TERMINAL);
@@ -217,26 +228,32 @@ export function startSessionDialogs(
   }
 
   /** The same for dialogs that are not recorded yet. */
-  function overBefore(session: string, name: string | undefined): void {
-    const theirs = [...beginning].filter((it) => it.session === session && !it.isOver);
+  function overBefore(session: string, { name, butSubagents = false }: Which): void {
+    const theirs = [...beginning].filter(
+      (it) => it.session === session && !it.isOver && !(butSubagents && it.isSubagents),
+    );
     const over = name === undefined ? theirs : theirs.filter((it) => it.name === name).slice(0, 1);
     for (const it of over) it.isOver = true;
   }
 
-  async function wentOn(session: string, name?: string): Promise<void> {
+  async function wentOn(session: string, which: Which = {}): Promise<void> {
+    const { name, butSubagents = false } = which;
     const theirs = [...open].flatMap(([id, all]) =>
-      all.filter((it) => it.session === session).map((it) => ({ id, it })),
+      all
+        .filter((it) => it.session === session && !(butSubagents && it.isSubagents))
+        .map((it) => ({ id, it })),
     );
-    const oldest = name === undefined ? undefined : theirs.find(({ it }) => it.name === name);
-    if (!oldest) overBefore(session, name);
-    if (name !== undefined && !oldest) return;
-    if (oldest && (open.get(oldest.id)?.length ?? 0) > 1) {
-      oldest.it.end(null); // the others still wait
-      await leave(oldest.id, oldest.it.key, TERMINAL);
-      return;
+    const over = name === undefined ? theirs : theirs.filter(({ it }) => it.name === name).slice(0, 1);
+    if (name === undefined || over.length === 0) overBefore(session, which);
+    const waiters = new Set(over.map(({ it }) => it));
+    const isLeft = (id: DecisionId) => open.get(id)?.some((it) => !waiters.has(it)) ?? false;
+    const ended = new Set(over.map(({ id }) => id).filter((id) => !isLeft(id)));
+    for (const { id, it } of over) {
+      if (ended.has(id)) continue;
+      it.end(null); // the others still wait
+      await leave(id, it.key, TERMINAL);
     }
-    const over = oldest ? [oldest.id] : [...new Set(theirs.map(({ id }) => id))];
-    if (over.length > 0) await engine.run((state, moment) => endDialogs(state, over, TERMINAL, moment));
+    if (ended.size > 0) await engine.run((state, moment) => endDialogs(state, [...ended], TERMINAL, moment));
   }
 
   return { ask, wentOn };

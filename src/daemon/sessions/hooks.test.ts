@@ -26,6 +26,13 @@ describe("a message for a session", () => {
     assert.deepEqual((await send("PostToolUse")).body, {});
   });
 
+  it("waits for the session itself: a subagent's call does not take it", async () => {
+    const { send, put } = setup();
+    await put("a");
+    assert.deepEqual((await send("PostToolUse", { agent_id: "sub", agent_type: "Explore" })).body, {});
+    assert.match(JSON.stringify((await send("PostToolUse")).body), /text of a/);
+  });
+
   it("comes with its start, its prompts and its commands, and with nothing else", async () => {
     const { send, put } = setup();
     await put("a");

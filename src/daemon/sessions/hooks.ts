@@ -69,7 +69,7 @@ export function startSessionHooks(
         return { body };
       }
       case "stopped": {
-        await dialogs.wentOn(said.session);
+        await dialogs.wentOn(said.session, { butSubagents: said.isBusy });
         const { body, goesOn } = said.isBusy || !(hold || soft) ? ENDS : await check(door, said, from, soft);
         if (said.isBusy || goesOn) return { body };
         await engine.run((state) => turnEnds(state, said.session));
@@ -99,9 +99,9 @@ export function startSessionHooks(
         ]);
         return tell(said);
       case "ran":
-        await dialogs.wentOn(said.session, said.tool);
+        await dialogs.wentOn(said.session, { name: said.tool });
         await engine.run((state) => foundSession(state, from));
-        return tell(said);
+        return said.isSubagents ? { body: {} } : tell(said);
       case "woken":
       case "started":
         await engine.run((state, moment) => [
@@ -123,6 +123,7 @@ export function startSessionHooks(
 
   const reported = (door: SessionDoor, said: SessionNews, dialog: Prompt) => ({
     name: said.tool,
+    isSubagents: said.isSubagents,
     prepare: () => askedDialog(door, said, dialog),
   });
 

@@ -27,6 +27,7 @@ const session: SessionDoor = {
       dialog,
       last_message: text,
       transcript: null,
+      isSubagents: false,
       isBusy: false,
       tell,
     };
