@@ -6,6 +6,7 @@ import { resolveDecision } from "../../core/decision/give.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { Urgency } from "../../core/model/runbook.ts";
 import { emptyState } from "../../core/model/state/state.ts";
+import { snoozeDecision } from "../../core/reach/claim.ts";
 import { requestDecision } from "../../core/request/request.ts";
 import { startDecisionNotices } from "./decision-notices.ts";
 import { startEngine } from "./engine.ts";
@@ -31,7 +32,13 @@ function world() {
     await engine.read(() => null); // what the clock has begun
     return ports.notifier.told.map((it) => `${it.isUrgent ? "! " : ""}${it.title} | ${it.text}`);
   };
-  return { ask, answer, told, notices, setQuiet: (on: boolean) => (isQuiet = on) };
+  const snooze = (id: DecisionId, for_ms: number) =>
+    engine.run((state, moment) => snoozeDecision(state, { id, by: "ana", via: "cli", for_ms }, moment));
+  const end = (id: DecisionId, by: string | null) => {
+    const times = { remind_at_ms: null, next_at_ms: null };
+    return engine.run(() => [{ type: "decision:released", id, project: "shop", by, ...times }]);
+  };
+  return { ask, answer, told, snooze, end, notices, setQuiet: (on: boolean) => (isQuiet = on) };
 }
 
 describe("a notice about decisions", () => {
@@ -42,6 +49,19 @@ describe("a notice about decisions", () => {
     const notice = "oj: ben in shop | ben's question?";
     assert.deepEqual(await told(200), [notice]);
     assert.deepEqual(await told(60_000), [notice]);
+  });
+
+  it("comes again once the time of a snooze is up, and not because somebody ended it", async () => {
+    const { ask, told, snooze, end } = world();
+    const id = await ask("ben");
+    const notice = "oj: ben in shop | ben's question?";
+    await told(1000);
+    await snooze(id, 60_000);
+    await end(id, "ana");
+    assert.deepEqual(await told(60_000), [notice]);
+    await snooze(id, 60_000);
+    await end(id, null);
+    assert.deepEqual(await told(1000), [notice, notice]);
   });
 
   it("is one for all that came together, with the first of them", async () => {

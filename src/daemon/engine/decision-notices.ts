@@ -6,6 +6,7 @@ import { agentScope } from "../../core/flow/agent-scope.ts";
 import { scopeOf } from "../../core/flow/scope.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import { isBlocking } from "../../core/model/decision-types.ts";
+import type { Event } from "../../core/model/events.ts";
 import type { DecisionId, MachineName } from "../../core/model/ids.ts";
 import { homeOf } from "../../core/model/state/home.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -21,8 +22,12 @@ const APART_MS = 5000;
 const MOST_LINES = 4;
 const LONGEST_LINE = 120;
 
-/** A person is asked now, or was asked aside and is waited for now. */
-const ASKS: readonly string[] = ["decision:created", "decision:promoted"];
+/** A person is asked now, or was asked aside and is waited for now, or it is later and nobody is on it any more. */
+function asks(event: Event): event is Extract<Event, { id: DecisionId }> {
+  const { type } = event;
+  if (type === "decision:released") return event.by === null;
+  return type === "decision:created" || type === "decision:promoted";
+}
 
 export interface DecisionNotices {
   stop(): void;
@@ -40,9 +45,7 @@ export function startDecisionNotices(
   let next_at = 0;
 
   const unwatch = engine.watch((events, state) => {
-    for (const event of events)
-      if (ASKS.includes(event.type) && "id" in event && isOurs(state, event.id as DecisionId))
-        asked.push(event.id as DecisionId);
+    for (const event of events) if (asks(event) && isOurs(state, event.id)) asked.push(event.id);
     if (asked.length > 0) disarm ??= clock.after(Math.max(SETTLES_MS, next_at - clock.monotonic()), tell);
   });
 
