@@ -139,6 +139,16 @@ describe("a session that stops", () => {
     assert.equal(await it.engine.read((state) => state.queues.size), 0, "it knows that itself");
   });
 
+  it("is over once a tool has run: another hook may have sent it on, and a subagent's call says nothing", async () => {
+    const it = setup();
+    await it.send("Stop", asks, STOPS);
+    await it.send("PostToolUse", { agent_id: "sub" });
+    const states = async () => (await stopsOf(it)).map((stop) => stop.ended?.reason ?? stop.state);
+    assert.deepEqual(await states(), ["pending"]);
+    await it.send("PostToolUse");
+    assert.deepEqual(await states(), ["it continued in its terminal"]);
+  });
+
   it("hears the reply with its next prompt, and nothing of a dismissal", async () => {
     const it = setup();
     await it.send("Stop", asks, STOPS);

@@ -100,7 +100,10 @@ export function startSessionHooks(
         return tell(said);
       case "ran":
         await dialogs.wentOn(said.session, { name: said.tool });
-        await engine.run((state) => foundSession(state, from));
+        await engine.run((state, moment) => [
+          ...foundSession(state, from),
+          ...(said.isSubagents ? [] : endStops(state, said.session, WENT_ON, moment)),
+        ]);
         return said.isSubagents ? { body: {} } : tell(said);
       case "woken":
       case "started":
