@@ -56,6 +56,12 @@ const PRIORITIES = { high: 5, medium: 3, low: 2 } as const;
 /** Shows up without a sound. */
 const QUIET = 1;
 
+/** What takes the place of an earlier one makes no sound: whoever has that one was called already. */
+export function ntfyChange(asked: Asked, now: number): NtfyMessage {
+  const message = ntfyMessage(asked, now);
+  return { ...message, priority: Math.min(message.priority, PRIORITIES.low) };
+}
+
 export function ntfyMessage(asked: Asked, now: number): NtfyMessage {
   const { decision, card, reason, others, open } = asked;
   if (others.length > 0) return digest(asked, now);

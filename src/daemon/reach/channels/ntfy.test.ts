@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe as about, it, onTestFinished } from "vitest";
 import { someOf } from "../../../../test/everything.ts";
-import { decision } from "../../../../test/fakes/fake-client.ts";
+import { decision, NOW } from "../../../../test/fakes/fake-client.ts";
 import { answered, person } from "../../../../test/fakes/fake-door.ts";
 import { given, opened, outgoing } from "../../../../test/fakes/outgoing.ts";
 import { reachTexts, secrets } from "../../../../test/fakes/reach-corpus.ts";
@@ -77,6 +77,24 @@ about("ntfy", () => {
     assert.match(last?.message ?? "", /Answered by ben: Deny/);
     assert.deepEqual(last?.actions, []);
     assert.equal(last?.priority, 1);
+  });
+
+  it("makes no sound when somebody is on it, nor when one of several is settled", async () => {
+    const { server, channel } = await stage();
+    const view = command("make test", { urgency: "high" });
+    const claimed = { by: "ben", via: "cli", from_ms: NOW, until_ms: NOW + 60_000 } as const;
+    const { ref } = await channel.send(to(view));
+    await channel.change?.(to({ ...view, claimed }), ref ?? "");
+    const others = [outgoing(view)];
+    const list = await channel.send(to(view, { key: "n2", others }));
+    await channel.change?.(
+      to(answered(view, { person: "ben", choices: [[2]] }), { key: "n2", others }),
+      list.ref ?? "",
+    );
+    assert.deepEqual(
+      server.published.map((it) => it.priority),
+      [5, 2, 5, 2],
+    );
   });
 
   it("does without clearing where the server is too old for it", async () => {

@@ -1,7 +1,7 @@
 /** ntfy: notifications on phones, with a button for each of up to three options. The server may be one's own. */
 import { createHash } from "node:crypto";
-import type { Asked } from "../../../channels/ntfy/message.ts";
-import { isOver, ntfyMessage, tappable } from "../../../channels/ntfy/message.ts";
+import type { Asked, NtfyMessage } from "../../../channels/ntfy/message.ts";
+import { isOver, ntfyChange, ntfyMessage, tappable } from "../../../channels/ntfy/message.ts";
 import { neverArrived } from "../../../core/failure/never-arrived.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { retryAfterMs } from "../../../core/reach/retry-after.ts";
@@ -63,7 +63,7 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
 
     async send(outgoing): Promise<Sent> {
       const sequence = sequenceOf(outgoing.key, outgoing.decision.id);
-      await publish(outgoing, sequence);
+      await publish(outgoing, ntfyMessage(await asked(outgoing, sequence), outgoing.now));
       return { ref: sequence };
     },
 
@@ -88,17 +88,15 @@ export const make: MakeChannel = async ({ config, secret, ports: { clock } }: Gi
 
   /** The new text takes the place of the old one; what is over also goes away from phones' screens. */
   async function change(outgoing: Outgoing, sequence: string): Promise<Sent> {
-    await publish(outgoing, sequence);
+    await publish(outgoing, ntfyChange(await asked(outgoing, sequence), outgoing.now));
     if (isOver(outgoing)) await clear(outgoing.address, sequence);
     return { ref: sequence };
   }
 
-  async function publish(outgoing: Outgoing, sequence: string): Promise<void> {
-    if (!TOPIC.test(outgoing.address))
-      throw new ChannelError(`"${outgoing.address}" is not a topic: letters, digits, - and _`, {
-        isFinal: true,
-      });
-    await call("POST", "", ntfyMessage(await asked(outgoing, sequence), outgoing.now));
+  async function publish({ address }: Outgoing, message: NtfyMessage): Promise<void> {
+    if (!TOPIC.test(address))
+      throw new ChannelError(`"${address}" is not a topic: letters, digits, - and _`, { isFinal: true });
+    await call("POST", "", message);
   }
 
   /** Servers before 2.16 don't know it; there the text says that it is over. */
