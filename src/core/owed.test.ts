@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentDef } from "../../test/fakes/agents.ts";
-import { asker, requestInput, world } from "../../test/fakes/core.ts";
+import { asker, jobDef, requestInput, world } from "../../test/fakes/core.ts";
+import type { Observation } from "./agent/agent.ts";
 import { observe } from "./agent/agent.ts";
 import { finishOwner } from "./agent/end.ts";
 import { deleteCrew } from "./control/crew.ts";
@@ -62,6 +63,24 @@ it("the next one starts, too, when one is deleted before its terminal is closed"
   it.play((state, moment) => deleteCrew(state, { id: "crew-a", by: "ana" }, moment));
   const events = it.play((state) => ownerPurged(state, { id: "crew-a" }));
   assert.deepEqual(agentsIn(effectsOf(it.state, events)), [second]);
+});
+
+it("a job's folder goes only after its agent", () => {
+  const it = world();
+  const build = { run: { type: "agent", agent: "builder" } } as const;
+  const library = { jobs: {}, agents: { builder: agentDef() }, templates: {} };
+  const job = it.start(jobDef({ build }, { workspace: { type: "folder" } }), { library });
+  it.prepared(job);
+  const [id] = [...it.state.agents.keys()] as [AgentId];
+  const seen = (what: Observation) => {
+    const events = it.play((state, moment) => observe(state, { id, seen: what }, moment));
+    return effectsOf(it.state, events).map((one) => one.type);
+  };
+  seen({ type: "spawned", incarnation: 1 });
+  assert.deepEqual(seen({ type: "signalled", signal: "done", message: null, tail: "" }), ["stop-agent"]);
+  assert.equal(it.job(job).status, "completed");
+  const exited = { type: "exited", incarnation: 1, code: 0, signal: null, error: null, tail: "" } as const;
+  assert.deepEqual(seen(exited), ["remove-workspace"]);
 });
 
 describe("decisions that wait for a time", () => {

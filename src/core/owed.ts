@@ -32,7 +32,7 @@ export function owed(state: Readonly<State>, duties = NO_DUTIES): Effect[] {
   const effects: Effect[] = [];
   for (const id of state.active) {
     const job = state.jobs.get(id);
-    if (job) effects.push(...owedBy(job));
+    if (job) effects.push(...owedBy(state, job));
   }
   for (const agent of state.agents.values()) effects.push(...owedByAgent(state, agent));
   for (const id of state.held) effects.push(...releaseOf(state, id));
@@ -81,7 +81,7 @@ export function owedFor(state: Readonly<State>, id: Owing, duties = NO_DUTIES): 
   const trash = state.trash.get(id as OwnerId);
   const agent = state.agents.get(id as AgentId);
   return [
-    ...(job ? owedBy(job) : []),
+    ...(job ? owedBy(state, job) : []),
     ...(trash ? [{ type: "purge-job" as const, ...trash }] : []),
     ...(agent ? owedByAgent(state, agent) : []),
     ...releaseOf(state, id as DecisionId),
@@ -183,10 +183,13 @@ function owedByAgent(state: Readonly<State>, agent: Agent): Effect[] {
   return effects;
 }
 
-/** When an agent has ended: what is owed by those that waited for its place. */
+/** When an agent has ended: what is owed by its job, and by those that waited for its place. */
 function owedBehind(state: Readonly<State>, agent: Agent): Effect[] {
-  if (agent.def.max_concurrency === undefined || agent.status !== "ended") return [];
-  return owedToWaiting(state, (it) => isSame(it, agent));
+  if (agent.status !== "ended") return [];
+  const job = state.jobs.get(agent.owner.id as JobId);
+  const waiting =
+    agent.def.max_concurrency === undefined ? [] : owedToWaiting(state, (it) => isSame(it, agent));
+  return [...(job ? owedBy(state, job) : []), ...waiting];
 }
 
 /** What is owed to agents that may have waited for a place. */
@@ -203,11 +206,12 @@ function canReceive(agent: Agent, parcel: Parcel): boolean {
   return agent.status === "idle" || agent.status === "errored";
 }
 
-function owedBy(job: Job): Effect[] {
+function owedBy(state: Readonly<State>, job: Job): Effect[] {
   const { id: job_id, project, root } = job;
   if (hasEnded(job)) {
     const { workspace, status } = job;
-    return workspace && status !== "failed" ? [{ type: "remove-workspace", job_id, project, workspace }] : [];
+    if (!workspace || status === "failed" || hasAgents(state, job)) return [];
+    return [{ type: "remove-workspace", job_id, project, workspace }];
   }
   if (!job.prepared && job.def.workspace) {
     return [{ type: "make-workspace", job_id, project, root, workspace: job.def.workspace }];
@@ -218,4 +222,10 @@ function owedBy(job: Job): Effect[] {
   if (job.cancelling) return [{ type: "stop-shell", job_id, project, run_id: step.run_id }];
   const run = shellRunOf(job);
   return run ? [{ type: "run-shell", ...run }] : [];
+}
+
+/** Agents that are being ended may still write into the job's folder. */
+function hasAgents({ agents }: Readonly<State>, { id }: Job): boolean {
+  for (const { owner, status } of agents.values()) if (owner.id === id && status !== "ended") return true;
+  return false;
 }
