@@ -118,7 +118,8 @@ function onDecision(
         answer: loosened<DecisionView["answer"]>(fact),
         held: null,
       });
-      return mine || !item ? inbox : unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
+      if (mine || !item) return wentOut(inbox, id);
+      return unlessElsewhere(inbox, id, "warning", `answered ${byWhom(fact)}`, now);
     case "decision:superseded":
       items.delete(id);
       settleDetail(details, id, { state: "superseded", superseded_by: fact.superseded_by, held: null });
@@ -157,6 +158,14 @@ function onDecision(
     default:
       return inbox; // an event from a newer daemon
   }
+}
+
+/** An answer given here can no longer be taken back: its words are not needed any more. */
+function wentOut(inbox: Inbox, id: string): Inbox {
+  if (!inbox.undoable.some((it) => it.includes(id))) return inbox;
+  const forms = new Map(inbox.forms);
+  forms.delete(id);
+  return { ...inbox, forms };
 }
 
 /** If the person is looking at this decision, tells them and pauses the keys for a moment. */

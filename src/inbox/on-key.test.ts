@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
-import { A, about, B, desk, held } from "../../test/fakes/inbox.ts";
+import { A, about, B, desk, held, resolved } from "../../test/fakes/inbox.ts";
 import type { DecisionView } from "../api/api.ts";
 import { formOf, waiting } from "./model.ts";
 
@@ -80,6 +80,57 @@ describe("answering", () => {
     it.put({ type: "taken-back", results: [{ id: A.id, decision: A }] });
     assert.equal(it.inbox.selected, A.id);
     assert.equal(waiting(it.inbox), 2);
+  });
+
+  /** The answer to A is on hold, with B in focus. */
+  const onHold = () => {
+    const it = desk(A, B);
+    it.put({ type: "typed", id: A.id, field: "message", text: "long words" });
+    it.press("1", "enter");
+    it.hear(held(A.id));
+    const view = { ...A, held: { ...(it.inbox.items.get(A.id)?.held as object) } } as DecisionView;
+    it.put({ type: "answered", decision: view });
+    return it;
+  };
+  const takenBack = { type: "taken-back", results: [{ id: A.id, decision: A }] } as const;
+
+  it("that is taken back has its words still, and nothing chosen", () => {
+    const it = onHold();
+    it.press("u");
+    it.put(takenBack);
+    const { choices, message } = formOf(it.inbox, A.id);
+    assert.deepEqual([choices, message], [[], "long words"]);
+    it.press("2", "enter");
+    const body = { choices: [[2]], text: null, message: "long words" };
+    assert.deepEqual(it.effects.at(-1), { type: "resolve", id: A.id, body });
+  });
+
+  it("that has gone out leaves nothing behind", () => {
+    const it = onHold();
+    it.hear(resolved(A.id));
+    assert.equal(it.inbox.forms.has(A.id), false);
+  });
+
+  it("that is taken back takes no words from the decision that somebody writes to meanwhile", () => {
+    const it = onHold();
+    it.press("u", "t");
+    it.put(takenBack);
+    assert.deepEqual([it.inbox.selected, it.inbox.mode.type], [B.id, "write"]);
+    assert.match(it.inbox.notice?.text ?? "", /was taken back/);
+    it.put({ type: "typed", id: B.id, field: "text", text: "for B" });
+    it.press("enter");
+    const body = { choices: [], text: "for B", message: null };
+    assert.deepEqual(it.effects.at(-1), { type: "resolve", id: B.id, body });
+  });
+
+  it("that is taken back gets no Enter that was meant for another one", () => {
+    const it = onHold();
+    it.press("u", "1");
+    it.put(takenBack);
+    assert.equal(it.inbox.selected, A.id);
+    it.effects.length = 0;
+    it.press("enter");
+    assert.deepEqual(it.effects, []);
   });
 
   it("by pointing chooses in that place, only for the decision in focus, and not under the fingers", () => {

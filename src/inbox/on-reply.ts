@@ -3,7 +3,7 @@ import type { BatchResult, DecisionView, ErrorBody } from "../api/api.ts";
 import { groupOf } from "../core/decision/similar.ts";
 import { count } from "./card/words.ts";
 import type { Inbox, Step } from "./model.ts";
-import { formOf, MAX_ANSWERED, MAX_DETAILS, only, withForm, withNotice } from "./model.ts";
+import { formOf, GUARD_MS, MAX_ANSWERED, MAX_DETAILS, only, withForm, withNotice } from "./model.ts";
 import { isListed } from "./order.ts";
 import { disturbed, select } from "./select.ts";
 import { isSameText } from "./sight.ts";
@@ -43,7 +43,10 @@ export function onAnsweredAll(inbox: Inbox, results: readonly BatchResult[], now
   return withNotice(next, kind, `${done.length} of ${results.length} answered${refused}`, now);
 }
 
-/** An answer was taken back: the decision is pending again, and comes into focus if it is listed. */
+/**
+ * An answer was taken back: the decision is pending again, and comes into focus if it is listed. It takes no words that
+ * are being typed for another one, and no Enter: then the focus stays, or keys pause.
+ */
 export function onTakenBack(inbox: Inbox, results: readonly BatchResult[], now: number): Step {
   const ids = results.map((it) => it.id);
   const done = decisionsIn(results);
@@ -56,7 +59,7 @@ export function onTakenBack(inbox: Inbox, results: readonly BatchResult[], now: 
     answered: next.answered.filter((it) => !back.has(it)),
   };
   const first = done.find((it) => isListed(next, it.id));
-  const step = first ? select(next, first.id) : only(next);
+  const step = first && !isAtWork(next) ? select(guarded(next, first.id, now), first.id) : only(next);
   const what =
     done.length === 1 ? `the answer to ${done[0]?.id} was` : `${count(done.length, "answer")} were`;
   const refused = refusedWords(results);
@@ -64,14 +67,30 @@ export function onTakenBack(inbox: Inbox, results: readonly BatchResult[], now: 
   return only(withNotice(step.inbox, refused === "" ? "info" : "error", words, now), ...step.effects);
 }
 
+/** Whether the person is about to say something about the decision in focus. */
+function isAtWork({ mode }: Inbox): boolean {
+  return mode.type === "write" || mode.type === "confirm" || mode.type === "remember";
+}
+
+/** If the person has chosen something on another decision, the next Enter is meant for that one. */
+function guarded(inbox: Inbox, to: string, now: number): Inbox {
+  const { selected } = inbox;
+  if (selected === null || selected === to) return inbox;
+  const isChosen = formOf(inbox, selected).choices.some((it) => it.length > 0);
+  return isChosen ? { ...inbox, guarded_until_ms: now + GUARD_MS } : inbox;
+}
+
 export function onRefused(inbox: Inbox, id: string, error: ErrorBody["error"], now: number): Inbox {
   return withNotice({ ...inbox, sending: without(inbox.sending, id) }, "error", error.message, now);
 }
 
+/** The words of an answer are kept for as long as it can be taken back; what was chosen is chosen anew. */
 function answered(inbox: Inbox, decision: DecisionView): Inbox {
   const { id } = decision;
   const forms = new Map(inbox.forms);
-  forms.delete(id);
+  const form = forms.get(id);
+  if (decision.held && form) forms.set(id, { ...form, at: 0, cursor: 0, choices: [] });
+  else forms.delete(id);
   const given = [...inbox.answered.filter((it) => it !== id), id].slice(-MAX_ANSWERED);
   return { ...withDetail(inbox, decision), forms, sending: without(inbox.sending, id), answered: given };
 }
