@@ -119,7 +119,7 @@ export const MAX_DETAILS = 200;
 /** How many decisions can be looked at, and answered, together. */
 export const MAX_TOGETHER = 100;
 
-/** How long keys are ignored after the decision in focus changed by itself. */
+/** Keys are ignored after the decision in focus changed by itself, until the fingers have rested for so long. */
 export const GUARD_MS = 400;
 
 const emptyForm: AnswerForm = { at: 0, cursor: 0, choices: [], texts: [], message: "" };

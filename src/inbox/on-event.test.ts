@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { A, about, answer, B, brief, C, desk, held, resolved } from "../../test/fakes/inbox.ts";
+import { pressed } from "./keys.ts";
 import { formOf, GUARD_MS, wordsIn } from "./model.ts";
 
 describe("when the decision in focus changes under the fingers", () => {
@@ -27,6 +28,24 @@ describe("when the decision in focus changes under the fingers", () => {
     assert.equal(it.inbox.selected, B.id);
     assert.equal(wordsIn(formOf(it.inbox, B.id), "text"), "long words");
     assert.equal(it.inbox.mode.type, "list");
+  });
+
+  it("keys pause until the fingers do: what somebody goes on typing answers nothing, and q doesn't quit", () => {
+    const it = desk(A, B);
+    it.press("t");
+    it.hear({ type: "decision:superseded", ...about(A.id), superseded_by: B.id });
+    for (const key of ["q", "d", "x", "w", "z", "1", "enter", "d", "enter"]) {
+      it.now += GUARD_MS - 1;
+      if (pressed(key)) it.press(key);
+      else it.put({ type: "stray" });
+    }
+    assert.deepEqual([it.effects, it.inbox.mode.type], [[], "list"]);
+    it.now += GUARD_MS;
+    it.press("2", "enter");
+    assert.equal(it.effects.length, 1);
+    it.hear(resolved(B.id));
+    it.press("q");
+    assert.equal(it.effects.at(-1)?.type, "quit");
   });
 
   it("somebody's answer elsewhere disturbs nobody", () => {

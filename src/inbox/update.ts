@@ -16,7 +16,7 @@ import type { Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
-import { onKey, onPointed, toggled } from "./on-key.ts";
+import { onKey, onPointed, stillGuarded, toggled } from "./on-key.ts";
 import { onNotices, rereadAll } from "./on-notice.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
@@ -42,6 +42,8 @@ export type Input =
   | { type: "suggested"; suggestions: readonly SuggestionView[] }
   | { type: "suggestion-done"; done: SuggestionDone }
   | { type: "key"; key: Pressed }
+  /** A key that does nothing here. */
+  | { type: "stray" }
   /** The person pointed at a decision. */
   | { type: "pointed"; id: string }
   /** The person pointed at an option of this decision, in this place. */
@@ -93,6 +95,8 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
       return only(onSuggestionDone(inbox, input.done, now));
     case "key":
       return onKey(inbox, input.key, now);
+    case "stray":
+      return only(stillGuarded(inbox, now));
     case "pointed":
       return point(inbox, input.id);
     case "opened":

@@ -108,6 +108,18 @@ describe("a change that is not sent yet", () => {
   });
 });
 
+describe("keys pause", () => {
+  it("also those that only the terminal has, while somebody goes on typing", () => {
+    const it = terminal(SMALL, A, B);
+    it.press("t", "a");
+    const fact = { type: "decision:superseded", id: A.id, project: "shop", superseded_by: B.id };
+    it.desk.put({ type: "events", events: [{ seq: 1, at_ms: NOW, ...fact } as never] });
+    it.press("c", "enter", "f", "e", "s", "q");
+    assert.deepEqual(it.effects, []);
+    assert.match(it.text(), /was replaced by dec-bbbbbbbbbb, shown here/);
+  });
+});
+
 describe("what d asks before it does it", () => {
   const DROP = "It leaves the inbox. The job stays failed, and can still be resumed.";
   const DISMISS = "Nothing is approved; whoever asked is told that it was dismissed.";

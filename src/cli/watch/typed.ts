@@ -47,8 +47,9 @@ export function typed(
     return null;
   }
   if (ui.view.isWhole) return onWhole(ui, name, command);
-  if (mode.type === "list" && onOwn(ui, name, now)) return null;
-  return press === null ? null : { type: "key", key: press };
+  const isGuarded = now < ui.inbox.guarded_until_ms;
+  if (mode.type === "list" && !isGuarded && onOwn(ui, name, now)) return null;
+  return press === null ? { type: "stray" } : { type: "key", key: press };
 }
 
 /** At the end of a text that is cut, the next page is the whole text. */

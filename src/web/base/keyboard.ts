@@ -55,7 +55,8 @@ function onKey(event: KeyboardEvent): void {
   }
   if (isNative(target, name)) return;
   const key = pressed(name);
-  if (key === null || !isForPages(key)) return;
+  if (key === null) return dispatch({ type: "stray" });
+  if (!isForPages(key)) return;
   if (event.repeat && !isMove(key)) return;
   event.preventDefault();
   dispatch({ type: "key", key });
