@@ -188,7 +188,7 @@ function jobFor(
       `"${name}" starts a crew: only jobs can be played`,
       "oj runbook list",
     );
-  const args = argsOf(command, argv, given);
+  const args = argsOf(command, argv, given, { env, dir: cwd });
   const { def, library, env: names } = bundleOf(loaded.runbook, command);
   return {
     id: "job-trial",

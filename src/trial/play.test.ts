@@ -49,7 +49,7 @@ function howToPlay(more: Partial<HowToPlay> & { test?: string } = {}): HowToPlay
   assert.deepEqual(compiled.problems, []);
   const command = commandNamed({ ...compiled, files: [] }, "fix");
   const { def, library } = bundleOf(compiled.runbook, command);
-  const args = argsOf(command, ["cart"], {});
+  const args = argsOf(command, ["cart"], {}, { env: {}, dir: "/p" });
   const { test, ...rest } = more;
   const read = readTrials("t.hcl", `test "t" {\nrun = "fix cart"\n${test ?? ""}\n}`);
   assert.deepEqual(read.problems, []);

@@ -1,6 +1,8 @@
 /** Finds the command that somebody wants to run, and reads its arguments. */
 import { Refusal } from "../../core/model/errors.ts";
 import type { Command, Problem, Value } from "../../core/model/runbook.ts";
+import type { Lookup } from "../../core/script/interpolate.ts";
+import { interpolate } from "../../core/script/interpolate.ts";
 import { suggest } from "../../core/text/suggest.ts";
 import { parseArgs } from "../../runbook/build/args.ts";
 import type { Loaded } from "../../runbook/load.ts";
@@ -46,13 +48,30 @@ function unreadable(name: string, path: string, problems: Problem[]): Refusal {
   );
 }
 
+/** Where `oj run` was called, and with which environment. */
+export interface Call {
+  env: Readonly<Record<string, string>>;
+  dir: string;
+}
+
 /** The arguments by name. An optional one that was not given is present and empty. */
 export function argsOf(
   command: Command,
   argv: string[],
   named: Record<string, string>,
+  call: Call,
 ): Record<string, Value> {
-  const { values } = parseArgs(command, argv, named);
+  const defaults = Object.entries(command.defaults).map(([it, text]) => [it, interpolate(text, of(call))]);
+  const { values } = parseArgs({ ...command, defaults: Object.fromEntries(defaults) }, argv, named);
   const empty = command.args.map((it) => [it.name, it.kind === "positional" && it.variadic ? [] : ""]);
   return { ...Object.fromEntries(empty), ...values };
+}
+
+/** All that a default may refer to: nothing has begun yet. An unset variable is empty, as everywhere. */
+function of({ env, dir }: Call): Lookup {
+  return ({ namespace, path: [name = ""] }) => {
+    if (namespace === "invoke") return name === "dir" ? dir : undefined;
+    if (namespace !== "env") return undefined;
+    return Object.hasOwn(env, name) ? env[name] : "";
+  };
 }

@@ -125,6 +125,11 @@ describe("the arguments of a run", () => {
     assert.equal(parseArgs(feature, ["a", "b"], { force: "false" }).values.force, "");
   });
 
+  it("are switched off by default where it is false", () => {
+    const values = (force: string) => parseArgs(command("-f/--force", { force }), []).values;
+    assert.deepEqual([values("false"), values("true")], [{ force: "" }, { force: "true" }]);
+  });
+
   it("are empty if an optional one is absent and has no default", () => {
     assert.deepEqual(parseArgs(command("[a] [--b <v>]"), []).values, { a: "", b: "" });
   });

@@ -121,6 +121,7 @@ export function parseArgs(
 
   function fallback(arg: Arg): string | string[] {
     const value = Object.hasOwn(command.defaults, arg.name) ? command.defaults[arg.name] : undefined;
+    if (value === "false" && arg.kind === "flag") return "";
     if (value !== undefined) return isVariadic(arg) ? [value] : value;
     if (arg.kind !== "flag" && arg.required) problems.push(`${written(arg)} is missing`);
     return isVariadic(arg) ? [] : "";

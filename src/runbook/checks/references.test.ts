@@ -25,6 +25,10 @@ describe("a reference", () => {
     ["that is meant as text", run("$${foo.bar} %%{x}")],
     ["to an argument", 'command "c" {\n args = "<a>"\n run = "echo ${args.a} ${env.HOME} ${invoke.dir}"\n}'],
     [
+      "in the default of an argument, to what is there before anything starts",
+      'command "c" {\n args = "[a]"\n defaults { a = "${env.USER:-me} in ${invoke.dir}" }\n run = "x"\n}',
+    ],
+    [
       "to an argument of a command that starts the job",
       `command "c" {\n args = "<x>"\n run = { job = "j" }\n}\n${run("${args.x}")}`,
     ],
@@ -47,6 +51,16 @@ describe("a reference", () => {
         '"foo" is not a namespace',
         "the namespaces are var, args, local, workspace, invoke, job, step, decision, agent, env; for a literal ${ write $${",
       ],
+    ],
+    [
+      "in the default of an argument, to another one",
+      'command "c" {\n args = "[a] [b]"\n defaults = { a = "«${args.b}»" }\n run = "x"\n}',
+      "args.b is not available yet when the arguments are read",
+    ],
+    [
+      "in the default of an argument, to the job",
+      'command "c" {\n args = "[a]"\n defaults { a = "«${job.id}»" }\n run = "x"\n}',
+      "job.id is not available yet when the arguments are read",
     ],
     ["to a var that isn't there", run("«${var.nam}»"), ['there is no var "nam"', 'did you mean "name"?']],
     ["to a var that isn't there, with a default", run("«${var.nam:-x}»"), 'there is no var "nam"'],

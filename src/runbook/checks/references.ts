@@ -17,7 +17,7 @@ import { blocksIn, entriesOf, spanIn, textsIn, textsOf, valueIn } from "../hcl/s
 export function checkReferences(project: Project): void {
   const users = usersOf(project);
   for (const { commands, jobs, agents, templates, report } of project.files) {
-    for (const { def, block } of commands) checkBlock(block, commandScope(def, block), report);
+    for (const { def, block } of commands) checkCommand(def, block, report);
     for (const job of jobs) checkJob(job, users.commandsOfJob.get(job.def.kind), report);
     for (const { def, block } of agents)
       checkBlock(block, agentScope(users.jobsOfAgent.get(def.name)), report);
@@ -41,6 +41,16 @@ export const FIELDS: Record<string, string[]> = {
 
 /** A step's texts are filled in before its agent exists; the texts of the agent's own block are filled in later. */
 const NO_AGENT: Names = { none: "is only available in an agent's block" };
+
+/** Its defaults become its arguments, before there is anything to start. */
+function checkCommand(def: Command, block: Block, report: Report): void {
+  const scope = commandScope(def, block);
+  const notYet: Names = { none: "is not available yet when the arguments are read" };
+  for (const item of block.items) {
+    const isEarly = (item.type === "attribute" ? item.name : item.kind) === "defaults";
+    checkTexts(textsOf(item), isEarly ? { ...scope, args: notYet, job: notYet } : scope, report);
+  }
+}
 
 function checkJob(job: DeclaredJob, commands: Command[] | null | undefined, report: Report): void {
   const { def, block } = job;

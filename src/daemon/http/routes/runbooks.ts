@@ -95,7 +95,7 @@ export function runbookRoutes(app: OpenAPIHono, service: Service): void {
       const loaded = await loadRunbooks(root, ports.readScripts);
       const { runbook } = loaded;
       const command = commandNamed(loaded, body.command);
-      const args = argsOf(command, body.argv, body.named);
+      const args = argsOf(command, body.argv, body.named, { env: body.env, dir: body.cwd });
       const crew = crewOf(runbook, command);
       if (crew) return startStandingAgent(crew, { ...body, name: command.name, args, root, by });
       const { def, library, env: names } = bundleOf(runbook, command);
