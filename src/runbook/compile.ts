@@ -19,6 +19,7 @@ import { checkRecursion } from "./checks/recursion.ts";
 import { checkReferences } from "./checks/references.ts";
 import { checkRules } from "./checks/rules.ts";
 import { checkScripts } from "./checks/scripts.ts";
+import { checkVars } from "./checks/vars.ts";
 import type { FileText } from "./hcl/expand.ts";
 import { expand } from "./hcl/expand.ts";
 import { parseHcl } from "./hcl/hcl.ts";
@@ -90,6 +91,7 @@ export function prepare(
   });
   const project = projectOf(files, builtIn);
   checkNames(project);
+  checkVars(project);
   checkReferences(project);
   checkDecisions(project);
   checkOverdue(project, known);

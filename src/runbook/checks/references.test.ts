@@ -30,7 +30,7 @@ describe("a reference", () => {
     ],
     [
       "to an argument of a command that starts the job",
-      `command "c" {\n args = "<x>"\n run = { job = "j" }\n}\n${run("${args.x}")}`,
+      `command "c" {\n args = "<name> <x>"\n run = { job = "j" }\n}\n${run("${args.x}")}`,
     ],
     [
       "to what one of an agent's jobs has",
@@ -108,7 +108,7 @@ describe("a reference", () => {
     ["deep in an object", job('run = "x"\n env = { A = "«${var.nam}»" }'), 'there is no var "nam"'],
     [
       "to an argument of no command that starts the job",
-      `command "c" {\n args = "<x>"\n run = { job = "j" }\n}\n${run("«${args.y}»")}`,
+      `command "c" {\n args = "<name> <x>"\n run = { job = "j" }\n}\n${run("«${args.y}»")}`,
       'there is no argument "y"',
     ],
     [
