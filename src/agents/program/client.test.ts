@@ -27,12 +27,21 @@ describe("a declared prompt", () => {
     assert.equal(asking("Go on (y/n", "Go on (y/n) n\nDone."), null);
   });
 
+  it("has a key of its own, even if it looks just like the last one", () => {
+    const { agent } = agentAtWork({ prompts: [{ match: "Sure\\?", options }] });
+    const [first, next] = [1, 2].map((changed_at_ms) =>
+      program.declared({ ...agent(), changed_at_ms }, "Sure? "),
+    );
+    assert.notEqual(first?.key, next?.key);
+    assert.equal(first?.sha256, next?.sha256);
+  });
+
   it("gets keys while the screen ends with it, and none once it shows something else", () => {
     const screen = "Delete staging? ";
     const prompt = asking("Delete .*\\?", screen);
     assert.ok(prompt);
     const keys = (shown: string) => program.keys(prompt, yes, shown, []);
-    assert.deepEqual(keys(`${screen}\n\n`), { type: "press", keys: ["y", "Enter"] });
+    assert.deepEqual(keys(`${screen}\n\n`), { type: "press", keys: ["y", "Enter"], sends: true });
     assert.deepEqual(keys(`${screen}y\nDelete production? `), { type: "wait" });
     assert.deepEqual(keys("Delete production? "), { type: "wait" });
     const pressed = { type: "press" as const, keys: ["y", "Enter"] };

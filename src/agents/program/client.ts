@@ -47,7 +47,7 @@ export const program: AgentClient = {
     if (done.length > 0) return { type: "done" };
     if (!isShown(prompt, screen)) return { type: "wait" };
     if (reply.type !== "keys") return { type: "give-up", reason: "this program's prompt takes keys only" };
-    return { type: "press", keys: reply.keys.split(" ") };
+    return { type: "press", keys: reply.keys.split(" "), sends: true };
   },
   shown: () => null,
   shows: isShown,
@@ -79,15 +79,18 @@ function lowerPart(screen: string): string {
   return screen.trimEnd().split("\n").slice(-PROMPT_LINES).join("\n");
 }
 
-/** The prompt at the end of the screen, as the runbook declares it. */
-function declaredPrompt({ def, incarnation }: Agent, screen: string): Prompt | null {
+/**
+ * The prompt at the end of the screen, as the runbook declares it. One that looks just like the last one is another:
+ * since when the agent is at work tells them apart.
+ */
+function declaredPrompt({ def, incarnation, changed_at_ms }: Agent, screen: string): Prompt | null {
   const lower = lowerPart(screen);
   for (const pattern of def.prompts) {
     const found = matchOf(pattern.match, lower);
     if (found === null) continue;
     const input = { prompt: found, screen: lower };
     return {
-      key: `${incarnation}:${sha256(lower).slice(0, 16)}`,
+      key: `${incarnation}:${changed_at_ms}:${sha256(lower).slice(0, 16)}`,
       kind: "approval",
       tool: "prompt",
       input,

@@ -68,6 +68,24 @@ describe("an agent that is any other program", () => {
     assert.ok(shown.includes(true), "no card had the last lines");
   });
 
+  also("gets one key for one answer, though it asks the very same again", async () => {
+    const script = `for n in 1 2 3; do
+      printf '\\033[H\\033[2J'; read -r -p "Overwrite it? [y/N] " yes; echo "$yes" >> said
+    done
+    sleep 600`;
+    const stage = await agentStage({ asks: { ...PROGRAM, scenario: "bash ./asks.sh", prompt: null } });
+    stage.write({ "asks.sh": script });
+    const run = await stage.job("asks");
+    const said = () => fs.readFileSync(path.join(stage.dir, "said"), "utf8");
+    const first = await run.asked("approval");
+    await run.answer(first, "1");
+    const second = await run.asked("approval");
+    assert.equal(said(), "y\n");
+    await run.answer(second, "2");
+    await run.asked("approval");
+    assert.equal(said(), "y\nn\n");
+  });
+
   also("raises a new question if it was answered and asks something else while no daemon runs", async () => {
     const script = `read -r -p "Overwrite staging? [y/N] " one
       read -r -p "Overwrite production? [y/N] " two

@@ -68,7 +68,7 @@ export function agentDelivery(world: AgentWorld): Delivery {
       // the screen reacted; without a hook for the dialog, that is all the proof we can get
       const taken = !client.givesReceipts || isShownOnly(prompt.key);
       await record((state, moment) => dialogAnswered(state, { ...named, taken }, moment));
-      if (isShownOnly(prompt.key)) await world.settled(agent.id, prompt.key);
+      if (taken) await world.settled(agent.id, prompt.key);
       return;
     }
     doing.set(parcel.id, "the message is being typed into the agent's terminal, which has not responded yet");

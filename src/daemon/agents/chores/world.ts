@@ -29,7 +29,7 @@ export interface AgentWorld {
    * told.
    */
   looked(): Promise<void>;
-  /** A dialog that only the screen showed has been answered. */
+  /** A dialog that only the screen showed has been answered. The next one may be there already, and look just like it. */
   settled(agent_id: AgentId, key: string): Promise<void>;
   /** The agent's dialog is gone, and none of our keys reached it. */
   missed(agent_id: AgentId, key: string): Promise<void>;

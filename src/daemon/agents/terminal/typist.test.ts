@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, it } from "vitest";
+import { agentAtWork } from "../../../../test/fakes/agents.ts";
 import { hooks, screens } from "../../../../test/fakes/codex/recorded.ts";
 import { fakeClock } from "../../../../test/fakes/fake-clock.ts";
 import { fakeTerminals } from "../../../../test/fakes/fake-terminals.ts";
@@ -9,6 +10,7 @@ import { settled } from "../../../../test/fakes/settled.ts";
 import { claudeCode } from "../../../agents/claude/client.ts";
 import type { AgentClient } from "../../../agents/client.ts";
 import { codex } from "../../../agents/codex/client.ts";
+import { program } from "../../../agents/program/client.ts";
 import type { Agent, Prompt, Reply } from "../../../core/model/agent-types.ts";
 import { startTypist } from "./typist.ts";
 
@@ -179,6 +181,55 @@ describe("an answer by keys to a dialog that comes again, just like it", () => {
     const { pressed, pass } = await stage(way, () => true, { hasTwin: false, lost: 1 });
     await pass(10_000);
     assert.equal(pressed.length, 2);
+  });
+});
+
+describe("a key for a program's prompt, which only its screen tells", () => {
+  const screen = "Delete everything? [y/N]";
+  const reply: Reply = { type: "keys", keys: "y Enter", label: "Yes" };
+  const options = [{ label: "Yes", keys: "y Enter" }];
+
+  /** What the program does with its `n`th key is up to the test. */
+  async function asking(onKey: (n: number, it: { print(text: string): void }) => void) {
+    const clock = fakeClock();
+    const terminals = fakeTerminals(clock.now);
+    await terminals.start({ agent_id: "agt-1", argv: ["x"], cwd: "/", env: {}, columns: 80, rows: 24 });
+    const it = terminals.program("agt-1");
+    it.setScreen(screen);
+    let pressed = 0;
+    it.onKeys = () => onKey(++pressed, it);
+    const { agent } = agentAtWork({ prompts: [{ match: "Delete .*\\?", options }] });
+    const prompt = program.declared(agent(), screen);
+    const typist = startTypist({ terminals, clock });
+    const choose = async () => {
+      const at = { ...agent(), id: "agt-1", prompt } as const;
+      let came = "";
+      const noted = (text: string) => {
+        came = text;
+      };
+      typist.choose(at, program, reply, async () => true).then(noted, (error: Error) => noted(error.message));
+      for (let n = 0; n < 300 && came === ""; n++) {
+        clock.pass(100);
+        await settled(3);
+      }
+      return came;
+    };
+    return { choose, pressed: () => pressed, it };
+  }
+
+  it("is pressed once, though its next prompt looks just like it", async () => {
+    const { choose, pressed } = await asking((_, it) =>
+      it.print("y\r\n\u001b[H\u001b[2JDelete everything? [y/N]"),
+    );
+    assert.deepEqual([await choose(), pressed()], ["chosen", 1]);
+  });
+
+  it("is pressed once, however long the program says nothing, and its first word is the receipt", async () => {
+    const { choose, pressed, it } = await asking(() => {});
+    assert.deepEqual([await choose(), pressed()], ["the dialog did not react to y Enter", 1]);
+    assert.deepEqual([await choose(), pressed()], ["the dialog did not react to y Enter", 1]);
+    it.print("Deleting");
+    assert.deepEqual([await choose(), pressed()], ["chosen", 1]);
   });
 });
 

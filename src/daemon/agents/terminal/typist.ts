@@ -59,6 +59,14 @@ function isComplete(reply: Reply, done: readonly KeyStep[]): boolean {
   return reply.type !== "deny" || reply.message === null || done.some((it) => it.type === "type");
 }
 
+/**
+ * Whether a key is pressed once, whatever the screen shows then. The terminal keeps it until the program reads it, and
+ * the program's next prompt may look just like this one: whatever it prints after the key is its reaction.
+ */
+function keepsKeys({ hasKnownScreen }: AgentClient): boolean {
+  return !hasKnownScreen;
+}
+
 /** The answer is on its way, and a dialog is on the screen: the same that has yet to go, or the next one, just like it. */
 function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]): boolean {
   return done.some((it) => it.type === "press" && it.sends) && client.look(screen).state === "dialog";
@@ -67,10 +75,11 @@ function mayBeNext(client: AgentClient, screen: string, done: readonly KeyStep[]
 const longest = (lines: readonly string[], most: number) =>
   [...lines].sort((a, b) => b.length - a.length).slice(0, most);
 
-/** A dialog, recognized by what it is about. */
+/** A dialog, recognized by what it is about; a program's prompt by the end of its screen. */
 function dialogSight(client: AgentClient, screen: string): Sight {
   const look = client.look(screen);
-  return { shows: look.state === "dialog" ? longest(look.body, TOLD_BY) : [], lacks: [] };
+  const body = look.state === "dialog" ? longest(look.body, TOLD_BY) : [];
+  return { shows: client.hasKnownScreen ? body : screen.trimEnd().split("\n").slice(-1), lacks: [] };
 }
 
 /** The composer, with what is in it; no dialog is drawn in its place. */
@@ -82,8 +91,11 @@ function composerSight(client: AgentClient, screen: string): Sight {
 }
 
 export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clock">): Typist {
-  /** The dialog of each agent that got the key that answers it. A later attempt must know that, too. */
-  const sent = new Map<AgentId, string>();
+  /**
+   * The dialog of each agent that got the key that answers it, and when its terminal had printed last. A later attempt
+   * must know that, too.
+   */
+  const sent = new Map<AgentId, { key: string; printed_at: number | null }>();
   const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
 
   /** No key goes out once the dialog is known to be gone: the next one may look just like it. */
@@ -119,7 +131,15 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         continue;
       }
       const sends = step.type === "press" && step.sends === true;
-      if (sends && sent.get(agent.id) === prompt.key && (await hasTwin())) {
+      const before = sent.get(agent.id);
+      if (sends && before?.key === prompt.key && keepsKeys(client)) {
+        touched = true;
+        last = step.keys.join(" ");
+        if (await hasPrinted(agent, before.printed_at)) return "chosen";
+        await sleep(LOOK_EVERY_MS * 3);
+        continue;
+      }
+      if (sends && before?.key === prompt.key && (await hasTwin())) {
         // the key may have got lost, or this is the twin's dialog, drawn at once: nobody has answered that
         touched = true;
         last = `${step.keys.join(" ")}, or it has, and a call just like it is asked about now`;
@@ -127,11 +147,15 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         await sleep(LOOK_EVERY_MS * 3);
         continue;
       }
-      const before = sent.get(agent.id);
-      if (sends) sent.set(agent.id, prompt.key); // it may arrive, and nobody hears of it
-      if (!(await typed(agent, step, dialogSight(client, screen)))) {
-        if (before === undefined) sent.delete(agent.id);
-        else sent.set(agent.id, before);
+      const printed_at = await terminals.printedAt(agent.id);
+      if (sends) sent.set(agent.id, { key: prompt.key, printed_at }); // it may arrive, and nobody hears of it
+      const unsend = () => void (before === undefined ? sent.delete(agent.id) : sent.set(agent.id, before));
+      const isTyped = await typed(agent, step, dialogSight(client, screen)).catch((error) => {
+        if (keepsKeys(client)) unsend(); // a request that was given up is not carried out, and nothing else would press it
+        throw error;
+      });
+      if (!isTyped) {
+        unsend();
         await sleep(LOOK_EVERY_MS);
         continue;
       }
@@ -148,6 +172,10 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
         ? `the dialog did not react to ${last}`
         : "the terminal is not showing the dialog that was answered",
     );
+  }
+
+  async function hasPrinted({ id }: Agent, since: number | null): Promise<boolean> {
+    return (await terminals.printedAt(id)) !== since;
   }
 
   /** False: the dialog was gone by then. */
@@ -207,7 +235,9 @@ export function startTypist({ terminals, clock }: Pick<Ports, "terminals" | "clo
     text: string,
     isDue = async () => true,
   ): Promise<void> {
-    await checkComposer(agent, client);
+    const screen = await checkComposer(agent, client);
+    if (client.declared(agent, screen) !== null)
+      throw new Error("a prompt is open, and typing would answer it");
     if (client.hasKnownScreen) await clear(agent, client);
     if (!(await isDue())) throw new Error("it has been told in another way");
     const before = await terminals.screen(agent.id);
