@@ -10,7 +10,8 @@ import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
 import { confirm, yesFlag } from "./base/confirm.ts";
 import { directClient } from "./base/patience.ts";
-import { probe } from "./daemon/process.ts";
+import { hasLeftRunning } from "./daemon/left-running.ts";
+import { connectionOf, probe } from "./daemon/process.ts";
 import { stop } from "./daemon/stop.ts";
 import { hookedFiles, removeHooks } from "./init/hooks.ts";
 import { pluginFolders, removePlugin } from "./init/plugin.ts";
@@ -40,7 +41,7 @@ export const command = defineCommand({
 
   async run(context, _, { agents = false, state = false, yes = false }) {
     const { config, out, json } = context;
-    const daemon = await probe(context);
+    const daemon = (await probe(context)) ?? (await startedFor(context));
     const live = daemon?.live_agents ?? 0;
     if (live > 0 && !agents) throw agentsLive(live);
     const hooks = installers.flatMap((installer) =>
@@ -67,7 +68,7 @@ export const command = defineCommand({
     const pid = await stop(context, false);
     for (const { installer, file } of hooks) removeHooks(context, installer, file);
     for (const it of plugins) removePlugin(it);
-    if (folder !== null) fs.rmSync(folder, { recursive: true, force: true });
+    if (folder !== null) deleteFolder(folder);
     if (json)
       return out.json({
         stopped: pid,
@@ -96,6 +97,26 @@ function refuseForeign(folder: string): void {
     `${folder} does not look like the state of oj: it has no events.db`,
     "check OJ_STATE_DIR",
   );
+}
+
+/** A daemon that ends what an earlier one has left running; null if there is nothing. */
+async function startedFor(context: Context): Promise<DaemonStatus | null> {
+  if (!(await hasLeftRunning(context.config.stateDir))) return null;
+  const { spawnDaemon } = await import("../client/spawn-daemon.ts");
+  await spawnDaemon(connectionOf(context));
+  return probe(context);
+}
+
+/** With what is in it, also where only a link stands for it. An empty one may stay: other disks are mounted at some. */
+function deleteFolder(folder: string): void {
+  const real = fs.realpathSync(folder);
+  for (const name of fs.readdirSync(real)) fs.rmSync(path.join(real, name), { recursive: true, force: true });
+  for (const it of new Set([real, folder]))
+    try {
+      fs.rmSync(it, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EBUSY") throw error;
+    }
 }
 
 async function endAgents(context: Context): Promise<void> {

@@ -64,4 +64,49 @@ describe("oj uninstall", () => {
     assert.equal(await stage.daemonPid(), null);
     assert.equal(fs.existsSync(stage.stateDir), false);
   });
+
+  it("deletes what a link stands for, and the link", async () => {
+    const project = await tempProject();
+    const real = path.join(project.home, "elsewhere");
+    fs.mkdirSync(real);
+    fs.symlinkSync(real, project.stateDir);
+    await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
+    assert.ok(fs.existsSync(path.join(real, "events.db")));
+    const done = await project.run("uninstall", "--state", "--yes");
+    assert.equal(done.code, 0, done.stderr);
+    assert.equal(fs.existsSync(real), false);
+    assert.equal(fs.lstatSync(project.stateDir, { throwIfNoEntry: false }), undefined);
+  });
+
+  it("knows of agents whose daemon was stopped", async () => {
+    const stage = await agentStage({ waits: { scenario: { turns: [[{ say: "Hm." }]] } } });
+    const run = await stage.job("waits");
+    await run.asked("idle");
+    await stage.run("daemon", "stop");
+    const refused = await stage.run("uninstall", "--state", "--yes");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /1 agent is running/);
+    assert.ok(fs.existsSync(stage.stateDir));
+    await stage.run("daemon", "stop");
+    const done = await stage.run("uninstall", "--agents", "--state", "--yes");
+    assert.equal(done.code, 0, done.stderr);
+    assert.match(done.stdout, /✓ end 1 agent, by cancelling what they work for\n✓ stop the daemon/);
+    assert.equal(fs.existsSync(stage.stateDir), false);
+  });
+
+  it("ends the steps that a killed daemon has left running", async () => {
+    const project = await tempProject({
+      ".oj/runbooks/a.hcl": 'command "slow" { run = "echo $$; sleep 300" }',
+    });
+    const id = (await project.run("run", "slow")).stdout.trim();
+    const step = await project.until(async () =>
+      Number(/^\d+$/m.exec((await project.run("job", "logs", id)).stdout)?.[0]),
+    );
+    process.kill((await project.daemonPid()) ?? 0, "SIGKILL");
+    const done = await project.run("uninstall", "--state", "--yes");
+    assert.equal(done.code, 0, done.stderr);
+    const file = `/proc/${step}/cmdline`; // empty where nobody has collected the process yet
+    assert.equal(fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "", "");
+    assert.equal(fs.existsSync(project.stateDir), false);
+  });
 });
