@@ -39,6 +39,8 @@ export interface Verdict {
   allow: boolean;
   /** The answers that a question got. */
   answers: string[];
+  /** Refused without a word: that leaves the same trace as Esc while the call runs. */
+  isInterruption?: boolean;
 }
 
 /** What an agent got over all its starts. */
@@ -248,7 +250,8 @@ export function startClient(program: FakeProgram, memory: Memory, wild: Wild): v
 
   function seenOf(outcome: Outcome, by: "keys" | "person"): Verdict {
     const answers = outcome.type === "answers" ? Object.values(outcome.answers) : [];
-    return { by, allow: ["yes", "answers", "accept"].includes(outcome.type), answers };
+    const isInterruption = outcome.type === "escape" || (outcome.type === "no" && outcome.message === null);
+    return { by, allow: ["yes", "answers", "accept"].includes(outcome.type), answers, isInterruption };
   }
 
   function drawnOutcome(dialog: Dialog): Outcome {

@@ -70,6 +70,8 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
   const owed = new Map<string, Owed>();
   /** The words of people: how often each agent heard them, and how much had gone wrong when they were owed. */
   const words = new Map<string, { times: number; troubles: number }>();
+  /** Parcels on their way to a dialog in the moment in which somebody there refused it without a word. */
+  const crossed = new Set<string>();
   /** Calls of sessions: what people said to them, and what reached them. */
   const calls = new Map<string, { command: string; said: boolean | null }>();
   const reached = new Map<string, boolean>();
@@ -145,6 +147,7 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
     if (it.texts.some((text) => memory.heard.some((got) => hasText(got, text)))) return;
     const verdicts = prompt_key === null ? [] : verdictsOn(memory, prompt_key);
     if (reply !== null && verdicts.some((verdict) => fits(reply, verdict))) return;
+    if (reply?.type === "approve" && crossed.has(`${id} ${parcel_id}`)) return; // nothing tells that from Esc while it ran
     throw new Violation(
       "no answer is acknowledged that was not heard",
       `${id} ${parcel_id} (${JSON.stringify(reply)}, ${JSON.stringify(it.texts)}): it got ${JSON.stringify(verdicts)}`,
@@ -163,7 +166,16 @@ export function startLedger(memoryOf: (id: AgentId) => Memory | undefined, troub
         );
     },
     verdict(agent_id, keys, verdict) {
-      if (verdict.by === "person") return;
+      if (verdict.by === "person") {
+        for (const [name, { parcel }] of owed)
+          if (
+            verdict.isInterruption &&
+            name.startsWith(`${agent_id} `) &&
+            keys.includes(parcel.prompt_key ?? "")
+          )
+            crossed.add(name);
+        return;
+      }
       const isMeant = [...owed].some(
         ([name, { parcel }]) =>
           name.startsWith(`${agent_id} `) &&
