@@ -11,7 +11,7 @@ import type { AgentView } from "./agents.ts";
 import type { AuditView, EraseBody, ErasedView } from "./audit.ts";
 import type { BeadsBody, BeadsSynced, BeadsView } from "./beads.ts";
 import type { DaemonStatus, EventQuery, JobLogQuery, LogQuery } from "./daemon.ts";
-import type { DecisionQuery, RequestBody, ResolveBody } from "./decision-bodies.ts";
+import type { DecisionQuery, RequestBody, ResolveBody, WithdrawBody } from "./decision-bodies.ts";
 import type { BatchResult, BriefList, DecisionView, HistoryNames, ResolveResult } from "./decisions.ts";
 import type { FailedRun } from "./failed.ts";
 import type { CrewQuery, CrewView, JobQuery, JobView, RunView } from "./jobs.ts";
@@ -56,7 +56,7 @@ export type { AgentView } from "./agents.ts";
 export type { AuditView } from "./audit.ts";
 export type { BeadsSynced, BeadsView } from "./beads.ts";
 export type { DaemonStatus, ErrorBody, EventQuery, LogQuery } from "./daemon.ts";
-export type { DecisionQuery, RequestBody, ResolveBody } from "./decision-bodies.ts";
+export type { DecisionQuery, RequestBody, ResolveBody, WithdrawBody } from "./decision-bodies.ts";
 export type {
   BatchResult,
   BriefList,
@@ -194,7 +194,7 @@ export interface ApiClient extends PeopleCalls {
   claimDecision(id: string, input: { for_ms: number | null }): Promise<DecisionView>;
   releaseDecision(id: string): Promise<DecisionView>;
   snoozeDecision(id: string, input: { for_ms: number }): Promise<DecisionView>;
-  cancelDecision(id: string, input: { reason?: string | null }): Promise<DecisionView>;
+  cancelDecision(id: string, input: WithdrawBody): Promise<DecisionView>;
   inject(body: InjectBody): Promise<QueueView>;
   drain(body: DrainBody): Promise<DrainResult>;
   queues(query?: { project?: string }): Promise<QueueView[]>;

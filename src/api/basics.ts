@@ -63,7 +63,6 @@ export const projectQuery = z.object({ project: text.optional() });
 export const folderQuery = z.object({ cwd: folder });
 export const timelineQuery = z.object({ after: z.coerce.number().int().min(0).optional() });
 export const emptyBody = z.object({}).strict();
-export const reasonBody = z.object({ reason: orNull(text) }).strict();
 export const messageBody = z.object({ message: orNull(text) }).strict();
 
 /** Who may answer, and how many have to say yes; one no is enough. */

@@ -22,6 +22,9 @@ import {
 
 import { passkeyBrought } from "./people.ts";
 
+/** The name of an agent or a script that asks. */
+const askerName = z.string().min(1).max(200);
+
 /** The most options a body may carry. How many a decision may have is a rule in core, with its own message. */
 const MANY = 100_000;
 
@@ -66,7 +69,7 @@ export const requestBody = z
     project: projectName,
     cwd: folder,
     /** Null: a person is asking. A name: an agent or script that has one pending request at a time. */
-    as: orNull(z.string().min(1).max(200)),
+    as: orNull(askerName),
     /**
      * The session of an agent client that this comes from. It counts only if `oj init claude` has installed hooks
      * there.
@@ -113,6 +116,9 @@ export const requestBody = z
   })
   .strict();
 export type RequestBody = z.input<typeof requestBody>;
+/** `as`: the name that it was asked under, if whoever asked takes it back. */
+export const withdrawBody = z.object({ reason: orNull(text), as: orNull(askerName) }).strict();
+export type WithdrawBody = z.input<typeof withdrawBody>;
 
 const moment = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 

@@ -42,7 +42,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  */
 export function connect(input: ConnectInput = {}): Oddjobs {
   const config = configOf(input);
-  const { socket, stateDir, user, env } = config;
+  const { socket, stateDir, user, env, session } = config;
   const above = callerAbove(stateDir);
   const agentToken = config.agentToken ?? above.token ?? undefined;
   const run = above.run ?? config.run;
@@ -50,7 +50,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
 
   function clientFor(abort?: AbortSignal, starts = input.start !== false): ApiClient {
     return connectClient({
-      ...{ socket, stateDir, user, env, agentToken, run, daemonFile, abort, starts },
+      ...{ socket, stateDir, user, env, session, agentToken, run, daemonFile, abort, starts },
       via: "api",
       anyVersion: true,
       say: () => {},
@@ -96,10 +96,14 @@ export function connect(input: ConnectInput = {}): Oddjobs {
       return await settled(id, { timeout, signal });
     } catch (error) {
       if (signal?.aborted && onAbort === "cancel")
-        await client.cancelDecision(id, { reason: "nobody is waiting for it any more" }).catch(() => {});
+        await cancel(id, { reason: "nobody is waiting for it any more" }).catch(() => {});
       throw error;
     }
   }
+
+  /** In the name that it was asked in: others who ask the same under that name still wait for it. */
+  const cancel: Oddjobs["cancel"] = (id, { reason = null } = {}) =>
+    client.cancelDecision(id, { reason, as: input.as ?? null });
 
   const oddjobs: Oddjobs = {
     decide,
@@ -108,7 +112,7 @@ export function connect(input: ConnectInput = {}): Oddjobs {
     check: async (id) => outcomeOf(await client.decision(id)),
     list: (query = {}) => client.decisions(query),
     resolve: (id, answer) => client.resolveDecision(id, bodyOf(answer)),
-    cancel: (id, { reason = null } = {}) => client.cancelDecision(id, { reason }),
+    cancel,
     templates: () => client.templates({ cwd: config.cwd }),
     async signal(signal, { message = null } = {}) {
       if (config.agent === undefined)

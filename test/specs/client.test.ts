@@ -32,9 +32,9 @@ interface Oddjobs {
   request(question: object): Promise<{ id: string; options: { description: string | null }[] }>;
   await(id: string, wait?: object): Promise<Outcome>;
   check(id: string): Promise<Outcome>;
-  list(query?: object): Promise<{ id: string }[]>;
+  list(query?: object): Promise<{ id: string; count?: number }[]>;
   resolve(id: string, answer: object): Promise<unknown>;
-  cancel(id: string, input?: object): Promise<unknown>;
+  cancel(id: string, input?: object): Promise<{ ended: { by: string } | null }>;
   templates(): Promise<{ name: string }[]>;
   signal(signal: string): Promise<void>;
   events(watch?: object): AsyncIterable<Event>;
@@ -203,6 +203,26 @@ describe("decide", () => {
       name: "AbortError",
     });
     assert.equal((await oj.list({ all: true })).length, before, "an abort before it began asks nothing");
+  });
+
+  it("leaves the question to another that asked the same under the name, and is not told of it", async () => {
+    const project = await tempProject();
+    const oj = clientOf(project, { as: "bot" });
+    const first = oj.decide(yesOrNo("Go?"));
+    const id = await asked(project, "Go?");
+    const abort = new AbortController();
+    const second = oj.decide({ ...yesOrNo("Go?"), signal: abort.signal });
+    const count = async () => (await oj.list()).map((it) => it.count ?? 1)[0];
+    await project.until(async () => (await count()) === 2);
+    abort.abort(new Error("enough"));
+    await assert.rejects(second, /^Error: enough$/);
+    assert.equal(await count(), 1);
+    await oj.resolve(id, { choice: 1 });
+    assert.equal((await first).option?.label, "Yes");
+    const next = await oj.request(yesOrNo("On?"));
+    const { ended } = await oj.cancel(next.id);
+    assert.equal(ended?.by, "bot");
+    assert.equal((await project.run("inject", "drain", "--as", "bot")).stdout, "");
   });
 });
 

@@ -442,6 +442,34 @@ describe("an answer passed on by a hook", () => {
   });
 });
 
+describe("a request that its session takes back", () => {
+  it("is withdrawn by the session and not by the person, and the session is not told of it", async () => {
+    const project = await tempProject();
+    await project.run("daemon", "start");
+    const report = async (hook_event_name: string) =>
+      (
+        await call(project, "POST", "/hooks/session", {
+          body: { session_id: "s1", cwd: project.dir, hook_event_name },
+        })
+      ).text;
+    await report("UserPromptSubmit");
+    for (const [args, by] of [
+      [[], "session-s1"],
+      [["--as", "painter"], "painter"],
+    ] as const) {
+      const id = await asks(project, { OJ_SESSION: "s1" }, ...args);
+      project.env.OJ_SESSION = "s1";
+      const { stdout } = await project.run("decision", "cancel", id, "--reason", "found it");
+      assert.match(stdout, new RegExp(`^✓ ${id} withdrawn: found it, by ${by} just now\n`));
+      assert.equal(await report("PostToolUse"), "{}");
+    }
+    const id = await asks(project, { OJ_SESSION: "s1" });
+    delete project.env.OJ_SESSION;
+    await project.run("decision", "cancel", id);
+    assert.match(await report("PostToolUse"), new RegExp(`${id} .*was withdrawn by ana`));
+  });
+});
+
 describe("a dialog in a session", () => {
   const question = {
     question: "Which?",

@@ -1,5 +1,5 @@
 /** `oj decision cancel`: takes requests back. */
-import type { BatchResult } from "../../api/api.ts";
+import type { BatchResult, WithdrawBody } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import { standing } from "../../inbox/card/words.ts";
 import { safeLine } from "../../text/safe.ts";
@@ -15,6 +15,7 @@ export const command = defineCommand({
   args: "[ID…]",
   flags: {
     reason: { type: "string", value: "R", help: "the reason; whoever awaits it sees it" },
+    as: { type: "string", value: "NAME", help: "as the agent or script that asked" },
     ...severalFlags,
   },
   completes: "decision",
@@ -26,7 +27,8 @@ export const command = defineCommand({
     { run: 'oj decision cancel 7k3 --reason "found it in the docs"', does: "the same, with a reason" },
     { run: "oj decision cancel --all --project shop", does: "all requests of a project, after a question" },
   ],
-  async run(context, given, { reason = null, ...flags }) {
+  async run(context, given, { reason = null, as = null, ...flags }) {
+    const body = { reason, as };
     const ids = await chosenIds(context, given, flags, {
       verb: "cancel",
       title: "Withdraw",
@@ -34,24 +36,24 @@ export const command = defineCommand({
       includes: (it) => it.owner.kind === "requester",
     });
     if (ids === null) return undefined;
-    if (!flags.all && ids.length === 1) return cancelOne(context, ids[0] ?? "", reason);
+    if (!flags.all && ids.length === 1) return cancelOne(context, ids[0] ?? "", body);
     const results: BatchResult[] = [];
-    for (const id of ids) results.push(await cancelled(context, id, reason));
+    for (const id of ids) results.push(await cancelled(context, id, body));
     return tellResults(context, results);
   },
 });
 
-async function cancelOne({ client, out, json, now }: Context, id: string, reason: string | null) {
-  const decision = await client.cancelDecision(id, { reason });
+async function cancelOne({ client, out, json, now }: Context, id: string, body: WithdrawBody) {
+  const decision = await client.cancelDecision(id, body);
   if (json) return out.json(decision);
   out.print(`${out.style.green("✓")} ${decision.id} ${standing(decision, now())}`);
   if (decision.aftermath !== null) out.print(`  ${safeLine(decision.aftermath)}`);
 }
 
 /** One that is refused doesn't keep the others. */
-async function cancelled({ client }: Context, id: string, reason: string | null): Promise<BatchResult> {
+async function cancelled({ client }: Context, id: string, body: WithdrawBody): Promise<BatchResult> {
   try {
-    return { id, decision: await client.cancelDecision(id, { reason }) };
+    return { id, decision: await client.cancelDecision(id, body) };
   } catch (error) {
     if (!(error instanceof Refusal) || !error.code.startsWith("decision.")) throw error;
     return { id, ...refusalBody(error) };

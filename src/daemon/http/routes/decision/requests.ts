@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { cancelDecision } from "../../../../core/decision/decision.ts";
+import type { Decision } from "../../../../core/model/decision-types.ts";
 import { isAside } from "../../../../core/model/decision-types.ts";
 import { joined } from "../../../../core/model/fixed.ts";
 import type { State } from "../../../../core/model/state/state.ts";
@@ -118,18 +119,33 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
       summary: "Withdraw a request; an agent may withdraw its own",
       agents: true,
       params: schemas.idParam,
-      body: schemas.reasonBody,
+      body: schemas.withdrawBody,
       returns: schemas.decision,
     },
-    async ({ params, body, by, caller }) => {
+    async ({ params, body: { as, reason }, caller }) => {
       let id = params.id;
       await engine.run((state, moment) => {
-        id = requestFor(state, caller, params.id).id;
-        return cancelDecision(state, { id, by, reason: body.reason }, moment);
+        const decision = requestFor(state, caller, params.id);
+        id = decision.id;
+        return cancelDecision(state, { id, by: takenBackBy(state, caller, decision, as), reason }, moment);
       });
       return viewOf(service, id);
     },
   );
+}
+
+/** Whoever asked takes it back under the name that they asked under: nobody else has done it, and they know. */
+function takenBackBy(
+  state: Readonly<State>,
+  caller: Principal,
+  decision: Decision,
+  as: string | null,
+): string {
+  const requester = requesterOf(caller, as);
+  if (caller.kind !== "person") return requester.name;
+  const { session } = caller;
+  if (session !== null && session === decision.session) return decision.requested_by ?? requester.name;
+  return atHome(state, caller, requester, { session }).name;
 }
 
 /**
