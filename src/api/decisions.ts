@@ -121,6 +121,8 @@ const escalation = later(() =>
 
 /** What somebody said, where it takes several. */
 const vote = later(() => z.object({ who: z.string(), says: z.string() }));
+/** A yes, where it takes several: `choice` is the option's number, null for words alone. */
+const approval = later(() => z.object({ by: z.string(), choice: z.number().nullable(), at_ms: z.number() }));
 
 export const decision = later(() =>
   z
@@ -187,7 +189,7 @@ export const decision = later(() =>
       erased: maybe(z.object({ by: z.string(), at_ms: z.number() })),
       /** Since when that machine has been away; null while it is there. */
       away_since_ms: z.number().nullable(),
-      /** The next four are absent where no rule says who may answer. */
+      /** The next six are absent where no rule says who may answer. */
       rule: maybe(rule),
       /** Whose work asks: who started it, or who asked. */
       sponsor: maybe(z.string()),
@@ -195,6 +197,9 @@ export const decision = later(() =>
       who_may: maybe(z.string()),
       /** What people have said so far, where it takes several. */
       said: maybe(z.array(vote())),
+      /** How many have to say yes, and those who have so far. */
+      min: maybe(z.number()),
+      approvals: maybe(z.array(approval())),
       held: held().nullable(),
       answer: answer().nullable(),
       /** Why it ended without a person's answer. If a deadline chose the default, `answer` says what that was. */

@@ -274,6 +274,7 @@ async function everything() {
     request("bot", { blocks: [job_id], context: { risk: "low" } }),
   );
   const firstId = (first.json as { id: string }).id;
+  await ask("POST /decisions", {}, request("ruler", { blocks: [job_id], template: "two" }));
   const ids = Object.fromEntries(
     await Promise.all(SOURCES.map(async (source) => [source, await asked(source)] as const)),
   );

@@ -72,6 +72,8 @@ async function world(settings = SETTINGS) {
       state: string;
       said?: { who: string; says: string }[];
       who_may?: string;
+      min?: number;
+      approvals?: { by: string; choice: number | null; at_ms: number }[];
     };
   return { ...daemon, doors, ask, say, state };
 }
@@ -135,6 +137,23 @@ describe("a rule at every door", () => {
     const { status, text } = await say("socket as ana", id, "go");
     assert.equal(status, 403);
     assert.match(text, new RegExp(`${owner} may not answer ${id}\\. Who may: ana, ben`));
+  });
+
+  it("says who has said yes so far, and how many it takes", async () => {
+    const { ask, say, state } = await world();
+    const id = await ask("two");
+    const before = await state(id);
+    assert.deepEqual([before.min, before.approvals], [2, []]);
+    await say("ana", id, "go");
+    const one = await state(id);
+    const [approval] = one.approvals ?? [];
+    assert.deepEqual([one.approvals?.length, approval?.by, approval?.choice], [1, "ana", 1]);
+    assert.ok((approval?.at_ms ?? 0) > 1e12);
+    await say("ben", id, "no");
+    const { said, approvals } = await state(id);
+    assert.deepEqual([said?.length, approvals?.map((it) => it.by)], [2, ["ana"]]);
+    const named = await ask("named");
+    assert.deepEqual([(await state(named)).min, (await state(named)).approvals], [1, []]);
   });
 
   it("takes a no where a yes takes a passkey, and says why", async () => {

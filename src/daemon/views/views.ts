@@ -16,9 +16,10 @@ import { queueOf } from "../../core/outbox/room.ts";
 import { isTask, waitsFor } from "../../core/outbox/waiting.ts";
 import { whyNobody } from "../../core/reach/notices.ts";
 import { closingOf } from "../../core/request/age.ts";
-import { ruleWords, saidBy } from "../../core/rights/rule.ts";
+import { neededFor, ruleWords, saidBy } from "../../core/rights/rule.ts";
 import { letsAct } from "../../core/template/acting.ts";
 import { consequence } from "../../core/template/options.ts";
+import { saysNo } from "../../core/template/rule.ts";
 import { silentWords } from "../../core/text/hook-settings.ts";
 import { crewView } from "./crew-view.ts";
 import { noticesOf } from "./notices-view.ts";
@@ -75,9 +76,14 @@ const INNER = [
 ] as const;
 
 /** Who may answer, and what they have said so far; empty where no rule says it. */
-function whoMay(decision: Decision): Pick<Fixed<DecisionView>, "who_may" | "said"> {
+function whoMay(decision: Decision): Pick<Fixed<DecisionView>, "who_may" | "said" | "min" | "approvals"> {
   if (!decision.rule) return {};
-  return { who_may: ruleWords(decision) ?? "", said: decision.votes?.map(saidBy) ?? [] };
+  const { votes = [] } = decision;
+  const approvals = votes
+    .filter(({ answer }) => !saysNo(decision, answer))
+    .map(({ who, answer }) => ({ by: who, choice: answer.chosen, at_ms: answer.resolved_at_ms }));
+  const who_may = ruleWords(decision) ?? "";
+  return { who_may, said: votes.map(saidBy), min: neededFor(decision), approvals };
 }
 
 function promotionOf({ promoted }: Decision): { reason: string; at_ms: number } | null {
