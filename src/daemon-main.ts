@@ -155,7 +155,7 @@ async function logOf(config: Readonly<Config>, journal: Journal, { agree }: Shar
 
 /** Who this daemon is to the others that share its store. */
 function keeperIn(folder: string): Keeper {
-  const kept = keptJson<Identity>(path.join(folder, "machine.json"));
+  const kept = keptJson<Identity>(path.join(folder, "machine.json"), null);
   let key: MachineKey | null = null;
   return {
     folder,

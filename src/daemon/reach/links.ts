@@ -10,7 +10,7 @@ import { redacted } from "../../channels/redacted.ts";
 import { shownRule } from "../../channels/text/rule.ts";
 import { isOpen } from "../../core/model/face.ts";
 import { mendText } from "../../core/text/safe-text.ts";
-import type { Clock } from "../../ports.ts";
+import type { Ports } from "../../ports.ts";
 import type { PublicDoor, Reply, Visit } from "../http/public-door.ts";
 import { keptKey } from "../secrets/kept-key.ts";
 import type { Door } from "./channel.ts";
@@ -34,10 +34,10 @@ const MAX_BODY = 128 * 1024;
 /** `base` is where people reach the daemon's port; `dir` keeps the key, made with the first link, so that links outlive the daemon. */
 export async function startLinks(
   { dir, base, door }: { dir: string; base: () => string; door: Door },
-  { clock }: { clock: Clock },
+  { clock, journal }: Pick<Ports, "clock" | "journal">,
 ): Promise<Links> {
   const key = keptKey(path.join(dir, "link-key"));
-  const used = await usedLinks(path.join(dir, "used-links.json"));
+  const used = await usedLinks(path.join(dir, "used-links.json"), journal);
 
   async function visit({ method, path, headers, body }: Visit): Promise<Reply> {
     const isPost = method === "POST";

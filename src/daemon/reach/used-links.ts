@@ -3,6 +3,7 @@
  * leaves the decision pending, but not the link that gave it.
  */
 import { createHash } from "node:crypto";
+import type { Journal } from "../../ports.ts";
 import { keptJson } from "../secrets/kept-json.ts";
 
 export interface UsedLinks {
@@ -13,8 +14,9 @@ export interface UsedLinks {
 /** So many answers were never on hold at once; the oldest make way. */
 const MOST = 1000;
 
-export async function usedLinks(file: string): Promise<UsedLinks> {
-  const kept = keptJson<string[]>(file);
+export async function usedLinks(file: string, journal: Journal): Promise<UsedLinks> {
+  const isFit = (it: unknown) => Array.isArray(it) && it.every((hash) => typeof hash === "string");
+  const kept = keptJson<string[]>(file, { isFit, journal });
   const used = new Set((await kept.read()) ?? []);
   return {
     has: (token) => used.has(hashOf(token)),

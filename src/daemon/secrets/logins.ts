@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { WebLoginView } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
 import type { Clock, Journal } from "../../ports.ts";
-import { keptJson } from "./kept-json.ts";
+import { hasTexts, isObjectOf, keptJson } from "./kept-json.ts";
 
 export interface Logins {
   /** Makes a code that is good for one login, for a short time. */
@@ -74,7 +74,7 @@ export async function startLogins(
   file: string,
   { clock, journal }: { clock: Clock; journal: Journal },
 ): Promise<Logins> {
-  const kept = keptJson<Kept>(file);
+  const kept = keptJson<Kept>(file, { isFit: (it) => isObjectOf(it, isLogin), journal });
   const byHash = new Map(Object.entries((await kept.read()) ?? {}));
   /** By hash, oldest first: whose code it is and until when it is good, by the monotonic clock. */
   const codes = new Map<string, { user: string; until: number }>();
@@ -178,6 +178,11 @@ export async function startLogins(
       return ended.length;
     },
   };
+}
+
+function isLogin(it: unknown): boolean {
+  const { created_at_ms, used_at_ms } = (it ?? {}) as Partial<KeptLogin>;
+  return hasTexts(it, ["id", "user", "browser"]) && [created_at_ms, used_at_ms].every(Number.isFinite);
 }
 
 /** Those that are too many. */

@@ -10,7 +10,7 @@ import { distrustService, serviceTokens, trustService } from "../../core/rights/
 import type { Bound } from "../../core/roles/people.ts";
 import type { Clock, Journal } from "../../ports.ts";
 import type { Engine } from "../engine/engine.ts";
-import { keptJson } from "./kept-json.ts";
+import { hasTexts, isObjectOf, keptJson } from "./kept-json.ts";
 import { isHashOf, makeToken } from "./person-tokens.ts";
 
 export interface McpTokens {
@@ -78,7 +78,10 @@ export async function takeOver(
   { engine, machine, sponsor, journal }: Parts & { sponsor: string; journal: Journal },
 ): Promise<void> {
   try {
-    const kept = await keptJson<Record<string, { name: string; project: string; root: string }>>(file).read();
+    const kept = await keptJson<Record<string, { name: string; project: string; root: string }>>(file, {
+      isFit: (value) => isObjectOf(value, (it) => hasTexts(it, ["name", "project", "root"])),
+      journal,
+    }).read();
     if (kept === null) return;
     const home = machine === null ? {} : { machine };
     for (const [sha256, { name, project, root }] of Object.entries(kept)) {

@@ -34,8 +34,11 @@ const MOST_OPEN = 1000;
 export const make: MakeChannel = async ({ config, door, ports: { clock, journal }, dir }: Given) => {
   const { subject, isDefault } = readSettings(config);
   await fs.mkdir(dir, { recursive: true, mode: 0o700 });
-  const vapid = await openVapid(path.join(dir, "keys.json"), subject);
-  const browsers = await openSubscriptions(path.join(dir, "subscriptions.json"), vapid.publicKey, clock);
+  const vapid = await openVapid(path.join(dir, "keys.json"), subject, journal);
+  const browsers = await openSubscriptions(path.join(dir, "subscriptions.json"), vapid.publicKey, {
+    clock,
+    journal,
+  });
   const later = openLater(clock);
   /** Which browsers took a notice that is not settled yet, oldest first. */
   const open = new Map<string, { decision: Outgoing["decision"]["id"]; ids: Set<string> }>();

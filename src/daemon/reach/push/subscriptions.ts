@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import type { PushSubscriptionBody, PushSubscriptionView } from "../../../api/api.ts";
 import { Refusal } from "../../../core/model/errors.ts";
 import { browserName } from "../../../core/reach/browser-name.ts";
-import type { Clock } from "../../../ports.ts";
+import type { Ports } from "../../../ports.ts";
 import type { Joining } from "../../http/browsers.ts";
-import { keptJson } from "../../secrets/kept-json.ts";
+import { hasTexts, keptJson } from "../../secrets/kept-json.ts";
 import { areBrowserKeys } from "./encrypt.ts";
 import { hostOf } from "./post.ts";
 
@@ -70,9 +70,9 @@ const NOTED_MS = 3_600_000;
 export async function openSubscriptions(
   file: string,
   publicKey: string,
-  clock: Clock,
+  { clock, journal }: Pick<Ports, "clock" | "journal">,
 ): Promise<Subscriptions> {
-  const kept = keptJson<Kept>(file);
+  const kept = keptJson<Kept>(file, { isFit: isKept, journal });
   const { subscriptions = [], lost: lostBefore = [] } = (await kept.read()) ?? {};
   const byId = new Map(subscriptions.map((it) => [it.id, it]));
   let lost = lostBefore;
@@ -175,4 +175,17 @@ function check(endpoint: string, { p256dh, auth }: PushSubscriptionBody["keys"])
   const keys = { p256dh: Buffer.from(p256dh, "base64url"), auth: Buffer.from(auth, "base64url") };
   if (!areBrowserKeys(keys))
     throw new Refusal("request.invalid", "keys: no message can be encrypted for them");
+}
+
+function isKept(value: unknown): boolean {
+  const { subscriptions = [], lost = [] } = (value ?? {}) as Partial<Kept>;
+  const isBrowser = (it: unknown) => hasTexts(it, ["id", "person", "endpoint", "p256dh", "auth", "browser"]);
+  const isLost = (it: unknown) => hasTexts(it, ["person", "browser"]);
+  return (
+    hasTexts(value, []) &&
+    Array.isArray(subscriptions) &&
+    subscriptions.every(isBrowser) &&
+    Array.isArray(lost) &&
+    lost.every(isLost)
+  );
 }

@@ -4,6 +4,7 @@
  */
 import type { KeyObject } from "node:crypto";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import type { Journal } from "../../../ports.ts";
 import { keptJson } from "../../secrets/kept-json.ts";
 
 export interface Vapid {
@@ -24,12 +25,21 @@ interface Jwk {
 /** Push services refuse more than 24 hours. */
 const VALID_S = 12 * 3600;
 
-export async function openVapid(file: string, subject: string): Promise<Vapid> {
-  const kept = keptJson<Jwk>(file);
+export async function openVapid(file: string, subject: string, journal: Journal): Promise<Vapid> {
+  const kept = keptJson<Jwk>(file, { isFit: isKey, journal });
   const known = await kept.read();
   const jwk = known ?? newKeys();
   if (known === null) await kept.save(jwk);
   return vapidOf(jwk, subject);
+}
+
+function isKey(value: unknown): boolean {
+  try {
+    vapidOf(value as Jwk, "");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function newKeys(): Jwk {
