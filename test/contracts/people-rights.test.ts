@@ -441,6 +441,27 @@ describe("a token", () => {
     assert.equal((await call("POST", "/decisions", blocking, asRemote(ana))).status, 200);
   });
 
+  it("is told whether a role is missing, or only the scope of the token", async () => {
+    const { call, person, asRemote, ask } = await world();
+    const id = await ask("shop");
+    const cancel = async (role: Role, scope: Scope) => {
+      const { token } = await person(role, [{ role, project: "shop" }], [scope]);
+      return (await call("POST", `/decisions/${id}/cancel`, { reason: null }, asRemote(token))).text;
+    };
+    assert.match(
+      await cancel("owner", "ask"),
+      /owner may withdraw what others asked, but not with this token/,
+    );
+    assert.match(await cancel("owner", "ask"), /its scopes are ask.*it takes the scope admin/);
+    assert.match(await cancel("asker", "admin"), /it takes the right to withdraw .* in project shop/);
+    assert.match(await cancel("viewer", "read"), /it takes the right to ask in a project/);
+    assert.match(
+      await cancel("asker", "read"),
+      /asker may ask, but not with this token: its scopes are read/,
+    );
+    assert.match(await cancel("owner", "admin"), /"state":"withdrawn"/);
+  });
+
   it("narrows whoever brings it to the socket, too", async () => {
     const { call, person } = await world();
     const { token } = await person("ana", [{ role: "viewer", project: null }], ["read"]);

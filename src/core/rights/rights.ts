@@ -4,6 +4,7 @@
  */
 import { Refusal } from "../model/errors.ts";
 import type { Grant, Role, Scope } from "../roles/people.ts";
+import { SCOPES } from "../roles/people.ts";
 
 /** `own`: withdraw what others have asked. `admin`: everything else that changes something. */
 export const RIGHTS = ["read", "ask", "answer", "own", "admin"] as const;
@@ -51,14 +52,28 @@ export function maySomewhere(rights: Rights | null, right: Right): boolean {
   return may(rights, right, null) || (rights?.roles ?? []).some((it) => may(rights, right, it.project));
 }
 
-/** `project`: one, `ANYWHERE`, `ANYWHERE`, or null for everywhere. */
-export function refuseUnless(is: boolean, who: string, right: Right, project: string | null): void {
+/** `project`: one, `ANYWHERE`, or null for everywhere. `rights` say whether a role is missing, or only the token's scope. */
+export function refuseUnless(
+  is: boolean,
+  { name, rights }: { name: string; rights: Rights | null },
+  right: Right,
+  project: string | null,
+): void {
   if (is) return;
+  const { roles = [], scopes = [] } = rights ?? {};
+  const all = { roles, scopes: SCOPES };
+  const hasRole = project === ANYWHERE ? maySomewhere(all, right) : may(all, right, project);
+  if (hasRole)
+    throw new Refusal(
+      "request.forbidden",
+      `${name} may ${WORDS[right]}, but not with this token: its scopes are ${scopes.join(", ")}`,
+      `it takes the scope ${SCOPES.find((it) => ALLOWS[it].includes(right))}: oj token create --for ${name}`,
+    );
   const where =
     project === null ? "everywhere" : project === ANYWHERE ? "in a project" : `in project ${project}`;
   throw new Refusal(
     "request.forbidden",
-    `${who} may not do this: it takes the right to ${WORDS[right]} ${where}`,
+    `${name} may not do this: it takes the right to ${WORDS[right]} ${where}`,
     null,
   );
 }

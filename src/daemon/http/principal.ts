@@ -108,7 +108,7 @@ export function folderFor(caller: Principal, asked: string): string {
 
 /** Refuses a caller without that right in the project; everywhere, if it is null. */
 function permit(caller: Principal, right: Right, project: string | null): void {
-  if (caller.kind === "person") refuseUnless(may(caller.rights, right, project), caller.name, right, project);
+  if (caller.kind === "person") refuseUnless(may(caller.rights, right, project), caller, right, project);
 }
 
 /** Whether what is in this project may be shown to the caller. */

@@ -212,9 +212,9 @@ function permitted(right: Right | null, scoped: boolean) {
 function checkRight(caller: Principal, right: Right | null, scoped: boolean): void {
   if (right === null || caller.kind === "agent") return;
   if (caller.kind === "service")
-    return refuseUnless(maySomewhere(caller.rights, right), caller.name, right, ANYWHERE);
+    return refuseUnless(maySomewhere(caller.rights, right), caller, right, ANYWHERE);
   const is = scoped ? maySomewhere(caller.rights, right) : may(caller.rights, right, null);
-  refuseUnless(is, caller.name, right, scoped ? ANYWHERE : null);
+  refuseUnless(is, caller, right, scoped ? ANYWHERE : null);
 }
 
 async function noAgentsWork(context: Context, next: Next): Promise<void> {
