@@ -4,7 +4,7 @@ import type { World } from "../../../test/fakes/core.ts";
 import { asker, jobDef, requestInput, world } from "../../../test/fakes/core.ts";
 import { NOTHING } from "../../reach-config/check.ts";
 import { resumeJob } from "../control/job.ts";
-import type { Decision } from "../model/decision-types.ts";
+import type { Decision, Via } from "../model/decision-types.ts";
 import type { DecisionId } from "../model/ids.ts";
 import type { DecisionDef, Runbook, Template } from "../model/runbook.ts";
 import { replay } from "../model/state/state.ts";
@@ -291,6 +291,25 @@ describe("the two-person rule", () => {
     assert.deepEqual(held, [true, false, false], "everywhere, here, and elsewhere");
     assert.deepEqual(saying(it, id), ["ben ship"]);
     assert.equal(encodeState(replay(it.events)), encodeState(it.state));
+  });
+
+  it("doesn't send what is on hold from somebody who may no longer answer, also where one is enough", () => {
+    const role = { name: "ana", role: "approver", project: null, by: "root" } as const;
+    const table: [via: Via, rule: RuleDef, isHeld: boolean][] = [
+      ["web", {}, false],
+      ["ssh", { approvers: ["ana"] }, false],
+      ["slack", { approvers: ["ana"] }, true], // roles say nothing about channels
+    ];
+    for (const [via, rule, isHeld] of table) {
+      const { it, id } = asked(rule);
+      it.play((all) => invitePerson(all, { name: "ana", by: "root" }));
+      it.play((all) => grantRole(all, role));
+      const said = { ...input({ id, who: "ana", option: "ship" }), via, delay_ms: 5000 };
+      it.play((all, moment) => holdAnswer(all, said, moment));
+      it.play((all, moment) => takeRole(all, role, moment));
+      assert.equal(now(it, id).held !== null, isHeld, via);
+      assert.equal(encodeState(replay(it.events)), encodeState(it.state));
+    }
   });
 
   it("is the same after a restart, at every point", () => {
