@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { asker, requestInput } from "../../../test/fakes/core.ts";
 import { bySlack, people, reachOf, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
+import { requestDecision } from "../../core/request/request.ts";
 
 describe("an answer", () => {
   it("rewrites every message, with who it was, and again when it has arrived", async () => {
@@ -89,5 +91,25 @@ describe("an answer", () => {
     assert.equal((await world.view(sent)).state, "resolved");
     await world.pass(3000);
     assert.equal((await world.view(held)).state, "resolved");
+  });
+
+  it("that is a no counts while the last yes of two is on hold, and nothing else does", async () => {
+    const services = slackAndMail();
+    const config = reachOf({ ...people, route: [{ notify: ["ana", "ben"] }] });
+    const world = await reachWorld({ config, services, undo: { slack_s: 5 } });
+    const options = [{ key: "go" }, { key: "no", action: "cancel" as const }];
+    const template = { path: "a.hcl", line: 1, name: "ship", required_context: [], options, min: 2 };
+    const runbook = { templates: [template], requests: { file_check: {} } };
+    const asked = requestInput({ requester: asker("bot"), options: [], template: "ship", runbook });
+    await world.engine.run((state, moment) => requestDecision(state, asked, moment));
+    await world.settle();
+    const [id = assert.fail()] = await world.engine.read((state) => [...state.pending]);
+    for (const person of ["ana", "ben"]) await services.slack.answer(id, person, 1);
+    assert.equal((await world.view(id)).held?.answer.by, "ben");
+    const again = await services.mail.answer(id, "ana", 1);
+    assert.match(again.type === "refused" ? again.words : "", /^ben answered at/);
+    assert.equal((await services.mail.answer(id, "ana", 2)).type, "taken");
+    const { state, answer } = await world.view(id);
+    assert.deepEqual([state, answer?.by, answer?.labels], ["resolved", "ana", ["no"]]);
   });
 });

@@ -4,7 +4,6 @@
  */
 import type { Rememberable } from "../../api/api.ts";
 import { answerTo } from "../../core/decision/answer.ts";
-import { findOpen } from "../../core/decision/decision.ts";
 import { holdAnswer, resolveDecision } from "../../core/decision/give.ts";
 import type { Decision, Via } from "../../core/model/decision-types.ts";
 import { isBlocking, URGENCIES } from "../../core/model/decision-types.ts";
@@ -99,7 +98,7 @@ export function makeDoor({
     try {
       await engine.run((state, moment) => {
         checkRights(state, given);
-        const decision = findOpen(state, input.id, moment);
+        const decision = findDecision(state, input.id); // an answer on hold may still meet a no
         if (!sawAll && letsAct(answerTo(decision, input, moment).action)) throw unseen(decision);
         return delay_ms > 0
           ? holdAnswer(state, { ...input, delay_ms }, moment)

@@ -47,7 +47,8 @@ export async function startLinks(
     const found = link && (await look(link));
     const option = found?.decision.options.find((it) => it.key === link?.option) ?? null;
     if (!link || !found || (link.option !== null && option === null)) return reply.sorry(404, ...NOWHERE);
-    if (!isOpen(found.decision)) return reply.settled(isPost ? 409 : 200, found, isPost ? LATE : null);
+    if (isPost ? found.decision.state !== "pending" : !isOpen(found.decision))
+      return reply.settled(isPost ? 409 : 200, found, isPost ? LATE : null);
     if (used.has(token)) return reply.sorry(isPost ? 409 : 200, ...USED);
     if (isPost && link.rule !== undefined)
       return remember(link, { hash: link.rule, scope: scopeIn(body) }, found, reply, option);
