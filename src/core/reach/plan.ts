@@ -1,6 +1,6 @@
 /** Who hears of a decision by which channel: all channels of a `via` at once, one message for each room. */
 import type { Decision } from "../model/decision-types.ts";
-import type { ChannelKind, Missed, NewNotice, NoticeReason } from "../model/reach-types.ts";
+import type { ChannelKind, Missed, NewNotice, Notice, NoticeReason } from "../model/reach-types.ts";
 import type { Person, ReachConfig } from "./config-types.ts";
 import { peopleOf } from "./who.ts";
 
@@ -77,20 +77,36 @@ export function planForAll(world: World): Plan {
   return { notices, missed: [] };
 }
 
-/** A message did not get through: each person whom it was for is told by a channel that has not been used yet. */
+/** A message did not get through: each person whom it was for is told by a channel that was not used for it yet. */
 export function planInstead(
   { reach }: Pick<Decision, "reach">,
   failed: { key: string; names: readonly string[] },
   world: World,
 ): Plan {
   const plan = gather(world);
+  const around = sameTelling(reach?.notices ?? [], failed.key);
   for (const person of peopleOf(world.config, failed.names, world.at_ms)) {
-    const theirs = (reach?.notices ?? []).filter((it) => it.names.includes(person.name));
+    const theirs = around.filter((it) => it.names.includes(person.name));
     const next = nextWay(world.ways, person, new Set(theirs.map((it) => it.channel)));
     if (next) plan.add(next, person, "instead", failed.key);
     else plan.miss(person.name, "there is no other channel");
   }
   return plan.made();
+}
+
+/**
+ * What was said together with this message or since then. What stood in for an earlier one is long gone by the next
+ * reminder, and may well bring that one, too.
+ */
+function sameTelling(notices: readonly Notice[], key: string): readonly Notice[] {
+  let root = notices.find((it) => it.key === key);
+  for (let before = root; before?.instead_of !== undefined; ) {
+    const { instead_of } = before;
+    before = notices.find((it) => it.key === instead_of);
+    root = before ?? root;
+  }
+  if (!root) return notices;
+  return [...notices.slice(notices.indexOf(root)), ...notices.filter((it) => it.reason === root.reason)];
 }
 
 function nextWay(ways: readonly Way[], person: Person, used: ReadonlySet<string>): Way | undefined {

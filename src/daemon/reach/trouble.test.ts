@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
+import { escalation, MINUTE } from "../../../test/fakes/escalated.ts";
 import { bySlack, reachWorld, slackAndMail, toAna } from "../../../test/fakes/reach.ts";
+import { giveEscalation } from "../../core/reach/escalation.ts";
 import { ChannelError } from "./channel.ts";
 
 describe("a channel in trouble", () => {
@@ -45,6 +47,25 @@ describe("a channel in trouble", () => {
       ],
     );
     assert.equal(not_notified, null);
+  });
+
+  it("is replaced for each level and reminder anew, once for each", async () => {
+    const services = slackAndMail();
+    const world = await reachWorld({ config: bySlack, services });
+    services.slack.trouble = () => new ChannelError("down", { isFinal: true });
+    const levels = [{ notify: ["ana"], via: ["slack"], remind_ms: 5 * MINUTE, next_ms: 15 * MINUTE }];
+    const id = await world.ask("bot");
+    await world.engine.run((state) =>
+      giveEscalation(state, { id, escalation: escalation({ levels, repeat: 1 }) }),
+    );
+    await world.settle();
+    const came = [services.mail.messages().length];
+    for (const minutes of [5, 10, 5]) {
+      for (let n = 0; n < minutes; n++) await world.pass(MINUTE);
+      came.push(services.mail.messages().length);
+    }
+    // asked and the first level at once, then the reminder, the second round and its reminder
+    assert.deepEqual(came, [2, 3, 4, 5]);
   });
 
   it("is replaced after a minute without success, and tried on", async () => {
