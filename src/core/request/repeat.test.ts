@@ -39,6 +39,7 @@ describe("the same request of the same asker", () => {
     "another context": { context: "Three are there." },
     "another option": { options: [{ label: "C", description: null }] },
     "another recommendation": { recommend: 1 },
+    "another urgency": { urgency: "high" },
   }))
     it(`is replaced by ${what}`, () => {
       const it = world();

@@ -12,18 +12,18 @@ import { canonical } from "../text/hash.ts";
 
 type Created = Fixed<Extract<DecisionFact, { type: "decision:created" }>>;
 
-/** Whether the request says what the pending one says, down to the last word. */
+/** Whether the request says what the pending one says, down to the last word, and is as urgent. */
 export function isSameRequest(before: Decision, asked: Created): boolean {
   return canonical(wordsOf(before)) === canonical(wordsOf(asked));
 }
 
 function wordsOf(it: Decision | Created): unknown {
-  const { title, context, fields, options, template, blocks, parent, predecessor, created_at_ms } = it;
+  const { title, context, fields, options, urgency, template, blocks, parent, predecessor } = it;
   const { deadline_at_ms, default: key = null, escalation, asked_in = null, on_cancel = "keep" } = it;
   const chain = escalation === undefined ? null : "def" in escalation ? escalation.def.name : escalation.name;
-  const deadline = deadline_at_ms === undefined ? null : deadline_at_ms - created_at_ms;
+  const deadline = deadline_at_ms === undefined ? null : deadline_at_ms - it.created_at_ms;
   const links = [template, blocks.toSorted(), parent, predecessor, on_cancel, asked_in];
-  return [title, context, fields, options, links, deadline, key, chain, it.rule ?? null];
+  return [title, context, fields, options, urgency, links, deadline, key, chain, it.rule ?? null];
 }
 
 /** The pending dialog of this agent or session about the same call, or with the same questions. */
