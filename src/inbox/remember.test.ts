@@ -51,6 +51,28 @@ describe("remembering an approval", () => {
     assert.deepEqual(it.effects[1], { type: "resolve", id: asked.id, body });
   });
 
+  it("takes the words along that were written for this approval, and no rule without them", () => {
+    const it = opened();
+    it.put({ type: "typed", id: asked.id, field: "message", text: "only on staging" });
+    it.press("3", "enter");
+    assert.equal(it.effects.length, 1);
+    assert.match(it.inbox.notice?.text ?? "", /a rule takes no words along/);
+    it.press("1", "enter");
+    const body = { option: "approve", message: "only on staging" };
+    assert.deepEqual(it.effects[1], { type: "resolve", id: asked.id, body });
+  });
+
+  it("is not for a call that was changed: the rule, and the approval, would be of the other one", () => {
+    const it = desk(asked);
+    it.put({ type: "edited", id: asked.id, text: "npm test -- --bail" });
+    it.press("R");
+    assert.deepEqual([it.effects, it.inbox.mode.type], [[], "list"]);
+    assert.match(it.inbox.notice?.text ?? "", /you changed it/);
+    it.put({ type: "edited", id: asked.id, text: null });
+    it.press("R");
+    assert.equal(it.inbox.mode.type, "remember");
+  });
+
   it("needs a choice: Enter alone accepts nothing", () => {
     const it = opened();
     it.press("enter", "enter");

@@ -2,12 +2,13 @@
  * "Remember this": the rule that an approval would become, in words, and the keys that accept it. It is sent only after
  * the call and the rule have both been on screen, whole.
  */
-import type { DecisionView, Rememberable } from "../api/api.ts";
+import type { DecisionView, Rememberable, ResolveBody } from "../api/api.ts";
 import { isRememberable, scopeChoices } from "./card/rule.ts";
 import { count } from "./card/words.ts";
+import { changeIn } from "./edit.ts";
 import type { Pressed } from "./keys.ts";
-import type { Inbox, Mode, Step } from "./model.ts";
-import { isOpen, only, withNotice } from "./model.ts";
+import type { AnswerForm, Inbox, Mode, Step } from "./model.ts";
+import { formOf, isOpen, only, withNotice } from "./model.ts";
 import { sent } from "./send.ts";
 import { haveSeen, withMissing } from "./sight.ts";
 
@@ -18,9 +19,13 @@ export function openRemember(inbox: Inbox, decision: DecisionView, now: number):
   if (!isRememberable(decision))
     return only(withNotice(inbox, "info", "only an approval can be remembered", now));
   const { id } = decision;
+  if (changeIn(decision, formOf(inbox, id)) !== null) return only(withNotice(inbox, "info", CHANGED, now));
   const mode: Remembering = { type: "remember", id, found: null, scope: null, rest: null };
   return only({ ...inbox, mode, notice: null }, { type: "propose", id });
 }
+
+const CHANGED = "you changed it, and a rule is for what was asked: Enter approves your change";
+const WORDS = "a rule takes no words along: 1 sends yours with this approval, or Esc, and r takes them out";
 
 /** The rule has come. */
 export function onProposed(inbox: Inbox, found: Rememberable): Inbox {
@@ -49,11 +54,19 @@ export function onRememberKey(inbox: Inbox, mode: Remembering, key: Pressed, now
   if (found === null) return only(withNotice(inbox, "info", "the rule is still loading", now));
   if (scope === null) return only(withNotice(inbox, "info", `choose ${range(found)} first`, now));
   if (!haveSeen(inbox, [id])) return only(withMissing(inbox, [id], now));
-  if (scope === "once") return sent(back, [id], { type: "resolve", id, body: { option: "approve" } });
+  const words = wordsOf(formOf(inbox, id));
+  if (scope === "once")
+    return sent(back, [id], { type: "resolve", id, body: { option: "approve", ...words } });
+  if (Object.keys(words).length > 0) return only(withNotice(inbox, "warning", WORDS, now));
   if (rest !== 0) return only(withUnseen(inbox, rest, now));
   return found.rule === null
     ? only(inbox)
     : sent(back, [id], { type: "remember", id, body: { scope, hash: found.rule.hash } });
+}
+
+/** What the person wrote for this approval. */
+function wordsOf({ texts: [text = ""], message }: AnswerForm): Pick<ResolveBody, "text" | "message"> {
+  return { ...(text.trim() && { text }), ...(message.trim() && { message }) };
 }
 
 /** Says how much of the rule has not been on screen yet. */
