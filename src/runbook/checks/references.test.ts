@@ -37,7 +37,15 @@ describe("a reference", () => {
       `agent "g" {\n run = "claude"\n prompt = "\${var.name} \${decision.ask.message}"\n}\n${job('run = { agent = "g" }')}\njob "k" { step "a" { run = { agent = "g" } } }`,
     ],
     [
-      "to anything in an agent that no job uses",
+      "to an argument, in an agent that a command runs",
+      `command "c" {\n args = "<a>"\n run = { agent = "g" }\n}\nagent "g" {\n run = "claude"\n prompt = "\${var.a} \${args.a} \${job.root} \${agent.id} \${env.X} \${invoke.dir} \${step.x.output:-none}"\n}`,
+    ],
+    [
+      "to what a job or a command with the agent has",
+      `command "c" {\n args = "<a>"\n run = { agent = "g" }\n}\nagent "g" {\n run = "claude"\n prompt = "\${var.name} \${var.a} \${step.ask.status}"\n}\n${job('run = { agent = "g" }')}`,
+    ],
+    [
+      "to anything in an agent that nothing uses",
       'agent "g" {\n run = "claude"\n prompt = "${var.anything}"\n}',
     ],
   ])("is accepted: one %s", (_, text) => assertProblems(text));
@@ -110,6 +118,21 @@ describe("a reference", () => {
       "to an argument of no command that starts the job",
       `command "c" {\n args = "<name> <x>"\n run = { job = "j" }\n}\n${run("«${args.y}»")}`,
       'there is no argument "y"',
+    ],
+    [
+      "in an agent that only a command runs, to what is not its argument",
+      'command "c" {\n args = "<name>"\n run = { agent = "g" }\n}\nagent "g" {\n run = "claude"\n prompt = "«${var.nam}»"\n on_signal = { action = "gate", run = "test «${args.nme}»" }\n}',
+      ['there is no argument "nam"', 'did you mean "name"?'],
+      ['there is no argument "nme"', 'did you mean "name"?'],
+    ],
+    [
+      "in an agent that only a command runs, to what a job has",
+      'command "c" { run = { agent = "g" } }\nagent "g" {\n run = "claude"\n prompt = "«${step.a.output}» «${job.name}» «${local.x}» «${workspace.dir}» «${decision.a.choice}»"\n}',
+      "step.a.output belongs to a job, and only crews run this agent",
+      "job.name belongs to a job, and only crews run this agent",
+      "local.x belongs to a job, and only crews run this agent",
+      "workspace.dir belongs to a job, and only crews run this agent",
+      "decision.a.choice belongs to a job, and only crews run this agent",
     ],
     [
       "in a command",

@@ -7,7 +7,7 @@ import type { Command, JobDef } from "../../core/model/runbook.ts";
 import type { Reference } from "../../core/script/interpolate.ts";
 import { NAMESPACES, nameOf, references } from "../../core/script/interpolate.ts";
 import { suggest } from "../../core/text/suggest.ts";
-import type { DeclaredJob } from "../build/build-job.ts";
+import type { Declared, DeclaredJob } from "../build/build-job.ts";
 import type { Project } from "../build/project.ts";
 import { insteadOf } from "../build/shape.ts";
 import type { Hint, Report } from "../hcl/source.ts";
@@ -20,14 +20,23 @@ export function checkReferences(project: Project): void {
     for (const { def, block } of commands) checkCommand(def, block, report);
     for (const job of jobs) checkJob(job, users.commandsOfJob.get(job.def.kind), report);
     for (const { def, block } of agents)
-      checkBlock(block, agentScope(users.jobsOfAgent.get(def.name)), report);
+      checkBlock(
+        block,
+        agentScope(users.jobsOfAgent.get(def.name), users.commandsOfAgent.get(def.name)),
+        report,
+      );
     for (const { block } of templates) checkBlock(block, { agent: NO_AGENT }, report);
   }
 }
 
 /** The names that each namespace has here. A namespace that isn't listed is not checked. */
-type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>>;
-type Names = { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string> } | { none: string };
+type Scope = Partial<Record<(typeof NAMESPACES)[number], Names>> & {
+  /** What has a default may be missing. */
+  mayLack?: true;
+};
+type Names =
+  | { names: ReadonlySet<string>; what: string; later?: ReadonlySet<string>; others?: string }
+  | { none: string };
 
 /** The fields that may follow a name: `${step.build.output}`. A test keeps them in step with core/flow/scope.ts. */
 export const FIELDS: Record<string, string[]> = {
@@ -103,12 +112,14 @@ function problemOf(reference: Reference, scope: Scope): [message: string, hint?:
     return [`"${namespace}" is not a namespace`, near === null ? literal : `did you mean "${near}"?`];
   }
   if (problem !== undefined) return [`${raw} ${problem}`, `for a literal \${ write $\${`];
+  if (scope.mayLack && reference.fallback !== undefined) return null;
   const [first = "", second] = path;
   const names = scope[known];
   if (names && "none" in names) return [`${nameOf(reference)} ${names.none}`];
   if (names && !names.names.has(first)) {
     if (names.later?.has(first))
       return [`${names.what} "${first}" is used before it is declared`, "order matters"];
+    if (names.others) return [`${nameOf(reference)} ${names.others}`];
     return [`there is no ${names.what} "${first}"`, () => insteadOf(first, names.names)];
   }
   const fields = FIELDS[known];
@@ -168,9 +179,15 @@ function jobScope({ def, block, steps }: DeclaredJob, commands: Command[] | null
   return scope;
 }
 
-/** An agent sees the names of all jobs that use it; a name is wrong only if none of them has it. */
-function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
-  const scopes = jobs?.map((it) => jobScope(it, null)) ?? [];
+/**
+ * An agent sees the names of all jobs that use it, and the arguments of the commands that run it as a crew; a name is
+ * wrong only if none of them has it.
+ */
+function agentScope(jobs: readonly DeclaredJob[] = [], commands: readonly Declared<Command>[] = []): Scope {
+  if (commands.some((it) => it.block.broken)) return {};
+  const args = commands.flatMap(({ def }) => def.args.map((it) => it.name));
+  if (jobs.length === 0) return commands.length === 0 ? {} : crewScope(args);
+  const scopes = jobs.map((it) => jobScope(it, null));
   const scope: Scope = {};
   for (const [namespace, what] of [
     ["var", "var"],
@@ -179,25 +196,41 @@ function agentScope(jobs: DeclaredJob[] | null | undefined): Scope {
     ["decision", "decision step"],
   ] as const) {
     const each = scopes.map((it) => it[namespace]);
-    const isKnown = each.length > 0 && each.every((it) => it !== undefined);
-    if (isKnown)
-      scope[namespace] = some(
-        what,
-        each.flatMap((it) => ("names" in it ? [...it.names] : [])),
-      );
+    if (each.some((it) => it === undefined)) continue;
+    const names = each.flatMap((it) => (it && "names" in it ? [...it.names] : []));
+    scope[namespace] = some(what, namespace === "var" ? [...names, ...args] : names);
   }
-  const isNowhere = scopes.length > 0 && scopes.every((it) => it.workspace !== undefined);
+  const isNowhere = scopes.every((it) => it.workspace !== undefined);
   if (isNowhere) scope.workspace = { none: "is not available: no job with this agent has a workspace" };
   return scope;
+}
+
+/** For an agent that only crews run: they have the arguments, as `args` and as `var`. */
+function crewScope(args: readonly string[]): Scope {
+  const others = "belongs to a job, and only crews run this agent";
+  const none: Names = { none: others };
+  const own = some("argument", args);
+  const job: Names = { names: new Set(["project", "root"]), what: "", others };
+  return {
+    args: own,
+    var: own,
+    job,
+    local: none,
+    step: none,
+    decision: none,
+    workspace: none,
+    mayLack: true,
+  };
 }
 
 function some(what: string, names: readonly string[]): Names {
   return { what, names: new Set(names) };
 }
 
-/** The users of each agent and job; null if it is also used in a way that brings names we don't know. */
+/** The users of each agent and job; null if a job is also used in a way that brings names we don't know. */
 function usersOf({ files }: Project) {
-  const jobsOfAgent = new Map<string, DeclaredJob[] | null>();
+  const jobsOfAgent = new Map<string, DeclaredJob[]>();
+  const commandsOfAgent = new Map<string, Declared<Command>[]>();
   const commandsOfJob = new Map<string, Command[] | null>();
   for (const job of files.flatMap((it) => it.jobs)) {
     for (const { run } of job.def.steps) {
@@ -205,14 +238,15 @@ function usersOf({ files }: Project) {
       if (run.type === "job") commandsOfJob.set(run.job, null);
     }
   }
-  for (const { def } of files.flatMap((it) => it.commands)) {
-    if (def.run.type === "agent") jobsOfAgent.set(def.run.agent, null);
-    if (def.run.type === "job") add(commandsOfJob, def.run.job, def);
+  for (const command of files.flatMap((it) => it.commands)) {
+    const { run } = command.def;
+    if (run.type === "agent") add(commandsOfAgent, run.agent, command);
+    if (run.type === "job") add(commandsOfJob, run.job, command.def);
   }
-  return { jobsOfAgent, commandsOfJob };
+  return { jobsOfAgent, commandsOfAgent, commandsOfJob };
 }
 
-function add<T>(users: Map<string, T[] | null>, name: string, user: T): void {
+function add<T, U extends T[] | null>(users: Map<string, T[] | U>, name: string, user: T): void {
   const known = users.get(name);
   if (known === undefined) users.set(name, [user]);
   else known?.push(user);
