@@ -187,6 +187,18 @@ describe("a failure", () => {
   });
 });
 
+it("a job's on_done is taken as often as its attempts say", () => {
+  const it = world();
+  const id = it.start(
+    jobDef({ a: {}, b: {}, tag: { on_done: { step: "b" } } }, { on_done: { step: "tag", attempts: 1 } }),
+  );
+  for (const step of ["a", "b", "tag", "b"]) {
+    assert.equal(it.job(id).step, step);
+    it.shell(id);
+  }
+  assert.equal(it.job(id).status, "completed");
+});
+
 describe("a step that runs another job", () => {
   const child = jobDef({ x: {} }, { kind: "child", vars: ["who"] });
   const parent = jobDef({ a: { run: { type: "job", job: "child", vars: {} } }, b: {} }, { vars: ["who"] });

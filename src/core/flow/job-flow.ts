@@ -166,9 +166,9 @@ function goOn(draft: Draft, id: JobId, def: StepDef, onDone: Route | null | unde
   if (job.ending) return endAs(draft, job, job.ending);
   const next = standsAside(job.def, def.name) ? null : nextInOrder(job.def, def.name);
   if (next !== null) return goTo(draft, id, next);
-  if (job.def.on_done && job.def.on_done.step !== def.name) {
-    return goTo(draft, id, job.def.on_done.step, { ending: { type: "completed" } });
-  }
+  const last = usable(job, job.def.on_done, "on_done");
+  if (last && last.step !== def.name)
+    return goTo(draft, id, last.step, { route: "on_done", ending: { type: "completed" } });
   endAs(draft, job, { type: "completed" });
 }
 

@@ -41,6 +41,14 @@ describe("the flow of a job", () => {
       "to its own last steps",
       'on_done = "x"\n on_fail = "y"\n on_cancel = "z"\n step "a" { run = "x" }\n step "x" { run = "x" }\n step "y" { run = "x" }\n step "z" { run = "x" }',
     ],
+    [
+      "to its own last step, and on from there a limited number of times",
+      'on_done = { step = "x", attempts = 1 }\n step "a" { run = "x" }\n step "x" { run = "x"  on_done = "b" }\n step "b" { run = "x" }',
+    ],
+    [
+      "to a last step that is also one of the others",
+      `on_done = "x"\n ${asks("a", 'option "x" { step = "x" }\n option "y" {}')} step "b" { run = "x" }\n step "x" { run = "x" }\n step "c" { run = "x" }`,
+    ],
   ])("may go %s", (_, text) => assertProblems(job(text)));
 
   it("may go through the options of a template", () => {
@@ -77,6 +85,11 @@ describe("the flow of a job", () => {
       "into a circle",
       'step "z" { run = "x" }\n step "a" { run = "x" }\n step "b" { run = "x"  on_done = «"a"» }',
       "steps a → b → a go round in a loop that never ends",
+    ],
+    [
+      "in circles through the job's own last step",
+      'on_done = "x"\n step "a" { run = "x" }\n step "x" { run = "x"  on_done = "b" }\n «step "b"» { run = "x" }',
+      "steps x → b → x go round in a loop that never ends",
     ],
     [
       "in circles whatever is chosen",

@@ -1,7 +1,7 @@
 /** Checks where a job goes: steps that nothing leads to, and loops without a way out. */
 
 import { standsAside } from "../../core/flow/order.ts";
-import type { JobDef, OptionDef, StepDef } from "../../core/model/runbook.ts";
+import type { JobDef, OptionDef, Route, StepDef } from "../../core/model/runbook.ts";
 import { withTemplateOptions } from "../../core/template/template.ts";
 import type { DeclaredJob } from "../build/build-job.ts";
 import type { Project } from "../build/project.ts";
@@ -35,7 +35,7 @@ function checkJob(job: DeclaredJob, report: Report): void {
     report(job.block.at, `job "${def.kind}" has no step to start with`, why);
     return;
   }
-  const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered)]));
+  const ways = new Map(def.steps.map((step) => [step.name, waysOf(step, ordered, def.on_done)]));
   const reached = reachable(def, ways, first.name);
   for (const step of def.steps) {
     if (!reached.has(step.name))
@@ -44,12 +44,17 @@ function checkJob(job: DeclaredJob, report: Report): void {
   checkRounds(job, ways, reached, report);
 }
 
-function waysOf(step: StepDef, ordered: StepDef[]): Ways {
-  const next = ordered.includes(step) ? ordered[ordered.indexOf(step) + 1]?.name : undefined;
+/** `last` is the job's own `on_done`: it comes after the last step, and may end the job wherever it stands. */
+function waysOf(step: StepDef, ordered: StepDef[], last: Route | undefined): Ways {
+  const isOrdered = ordered.includes(step);
+  const isLast = last?.step === step.name;
+  const next = isOrdered ? ordered[ordered.indexOf(step) + 1]?.name : undefined;
+  const after = isOrdered && next === undefined && !isLast ? last : undefined;
   const isForced = step.on_done !== undefined && step.on_done.attempts === undefined;
+  const isFollowed = next !== undefined || (after !== undefined && after.attempts === undefined);
   const done: Ways = {
-    to: [step.on_done?.step, isForced ? undefined : next].filter((it) => it !== undefined),
-    ends: !isForced && next === undefined,
+    to: [step.on_done?.step, isForced ? undefined : (next ?? after?.step)].filter((it) => it !== undefined),
+    ends: !isForced && (isLast || !isFollowed),
     skipped: step.depends_on.length > 0 ? next : undefined,
   };
   if (step.run.type !== "decision") return done;
