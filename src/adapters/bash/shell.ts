@@ -9,6 +9,7 @@ import type { Script, Shell, ShellManner } from "../../ports.ts";
 import { endGroup, isGone } from "../processes/group.ts";
 import { sharedLook } from "../processes/list.ts";
 import { killStep } from "../processes/step-processes.ts";
+import { systemClock } from "../system/clock.ts";
 import { keeper } from "./keeper.ts";
 import { leftFiles, pidIn } from "./run-files.ts";
 
@@ -89,11 +90,14 @@ export function bashShell(input: {
     const late =
       how.timeoutMs === null
         ? null
-        : setTimeout(() => void end(own, `timed out after ${(how.timeoutMs ?? 0) / 1000} s`), how.timeoutMs);
+        : systemClock.after(
+            how.timeoutMs,
+            () => void end(own, `timed out after ${(how.timeoutMs ?? 0) / 1000} s`),
+          );
     const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>((resolve) =>
       child.once("exit", (code, signal) => resolve({ code, signal })),
     );
-    if (late) clearTimeout(late);
+    late?.();
     await untilGone(pid, shellRun.run_id, how); // what the script left running goes with it
     // A run that was stopped leaves nothing behind, not even in a session of its own; one that ended by itself may.
     if (own.reason !== null)
