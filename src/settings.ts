@@ -163,6 +163,17 @@ function projectName(file: string, section: unknown): string | null {
   return name;
 }
 
+/** What is counted: half of one is nothing that could be kept, and half an event is none that the log could begin with. */
+const WHOLE = [
+  "jobs.max_entries",
+  "limits.streams",
+  "log.keep",
+  "history.max_decisions",
+  "store.snapshot_every",
+  "store.keep_events",
+];
+const LEVELS = ["debug", "info", "warn", "error"];
+
 const NEVER = "never";
 const AUTO_CLOSE = "decisions.auto_close";
 const DURATIONS = ["agents.hung_after", "decisions.stale_after", AUTO_CLOSE];
@@ -186,11 +197,19 @@ function checkKeys(file: string, parsed: Record<string, unknown>): void {
         throw new ConfigError(
           `${file}: ${name} must be a duration of at least a second, like "10m"${name === AUTO_CLOSE ? `, or "${NEVER}"` : ""}`,
         );
-      if (typeof value === typeof wanted[key] && !isTooSmall) continue;
-      const kind = typeof wanted[key] === "number" ? least : typeof wanted[key];
+      if (name === "log.level" && !LEVELS.includes(value as string))
+        throw new ConfigError(`${file}: ${name} must be one of ${LEVELS.join(", ")}`);
+      const isOdd = typeof value === "number" && !isUsable(name, value);
+      if (typeof value === typeof wanted[key] && !isTooSmall && !isOdd) continue;
+      const number = WHOLE.includes(name) ? `whole ${least}` : least;
+      const kind = typeof wanted[key] === "number" ? number : typeof wanted[key];
       throw new ConfigError(`${file}: ${name} must be a ${kind}`);
     }
   }
+}
+
+function isUsable(name: string, value: number): boolean {
+  return WHOLE.includes(name) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 /** Null if it is not a duration, or shorter than a second. */

@@ -136,7 +136,7 @@ export function openStore(place: Place): Store {
     compact: (seq, limit) =>
       translated(() => {
         const it = connected();
-        const base = Math.min(seq, it.tip, it.base + limit);
+        const base = Math.min(Math.floor(seq), it.tip, it.base + limit); // a log that begins between two events can't be read
         if (base <= it.base) return 0;
         const went = base - it.base;
         recovering(it, () => forget(it, base));
