@@ -256,6 +256,31 @@ describe("watch --headless", () => {
     watching.kill("SIGINT");
     assert.equal((await watching.ended).code, 130);
   });
+
+  it("prints everything that is kept, and says where that begins", async () => {
+    const project = await tempProject({}, settingsWith("[store]\nsnapshot_every = 8\nkeep_events = 2\n"));
+    const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => ask(project, `question ${n}`)));
+    await project.until(async () => (await project.run("daemon", "logs")).stdout.includes("compacted="));
+    const watching = project.start("decision", "watch", "--headless", "--after", "0");
+    await ask(project, "the last one");
+    await project.until(() => watching.stdout().includes("the last one"));
+    watching.kill("SIGINT");
+    await watching.ended;
+    const seqs = watching
+      .stdout()
+      .trim()
+      .split("\n")
+      .map((it) => (JSON.parse(it) as { seq: number }).seq);
+    const [first = 0] = seqs;
+    assert.ok(first > 1 && first <= ids.length, "what was compacted is missing, what is kept is not");
+    assert.deepEqual(
+      seqs,
+      Array.from(seqs, (_, n) => first + n),
+    );
+    const refused = await project.run("decision", "watch", "--headless", "--after", "1");
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, new RegExp(`→ oj decision watch --headless --after ${first - 1}\n`));
+  });
 });
 
 describe("review from a pipe", () => {

@@ -77,9 +77,14 @@ async function watch(
         out.print(safeJson(JSON.stringify(event)));
       }
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== "events.gone" || after === seen) throw error;
-      out.say(`some events after ${seen} are no longer kept; continuing from ${seq}`);
-      seen = seq;
+      if (!(error instanceof Refusal) || error.code !== "events.gone") throw error;
+      const { first } = error.details ?? {};
+      const next = typeof first === "number" ? first - 1 : seq;
+      const { code, message, details } = error;
+      if (after === seen)
+        throw new Refusal(code, message, `oj decision watch --headless --after ${next}`, details);
+      out.say(`some events after ${seen} are no longer kept; continuing after ${next}`);
+      seen = next;
     }
     throw stopped();
   });

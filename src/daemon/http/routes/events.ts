@@ -51,8 +51,9 @@ export function eventRoutes(app: OpenAPIHono, service: Service): void {
         `start again: /events?after=${last}`,
         { last },
       );
-    const [oldest] = after === null ? [] : await ports.log.look(after, 1);
-    if (after === null || !oldest || oldest.seq <= after + 1) return;
+    if (after === null || after === 0) return; // from now on, or everything that is kept
+    const [oldest] = await ports.log.look(after, 1);
+    if (!oldest || oldest.seq <= after + 1) return;
     throw new Refusal(
       "events.gone",
       `events before ${oldest.seq} are no longer kept`,
