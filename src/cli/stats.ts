@@ -1,4 +1,5 @@
 /** `oj stats`: how it is going. */
+import { localZone } from "../inbox/figures.ts";
 import { defineCommand } from "./base/command.ts";
 import { usage } from "./base/fail.ts";
 import { chosenProject, oneOf, projectFlag } from "./base/values.ts";
@@ -33,7 +34,7 @@ export const command = defineCommand({
       ...chosenProject(context, project),
       ...(since_ms === undefined ? {} : { since_ms }),
       ...(until_ms === undefined ? {} : { until_ms }),
-      zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      zone: localZone(),
     });
     if (json) return out.json(stats);
     out.print(statsText(stats, { style: out.style, width: out.width, by: grouped ?? null }));

@@ -1,4 +1,15 @@
-/** How figures are worded, in every inbox. */
+/** How figures are worded, and whose days they count, in every inbox. */
+import { zoneProblem } from "../core/reach/zone.ts";
+
+/** The zone of whoever looks. Where it has no name (TZ is empty, or "GMT+3"), one with the clock of this moment. */
+export function localZone(
+  named = Intl.DateTimeFormat().resolvedOptions().timeZone,
+  behind_min = new Date().getTimezoneOffset(),
+): string {
+  if (zoneProblem(named) === null) return named;
+  const hours = Math.round(behind_min / 60);
+  return hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? "+" : ""}${hours}`;
+}
 
 /** "0.4s", "12s", "3m", "5.2h", "2d": how long something took. */
 export function spanWords(ms: number): string {

@@ -17,6 +17,7 @@ describe("a span of time", () => {
     assert.equal(sinceOf("Today", now), at(11, 16));
     assert.equal(sinceOf("yesterday", now), at(11, 15));
     assert.equal(sinceOf("999999d", now), 0);
+    assert.equal(sinceOf("1960-01-01", now), 0);
   });
 
   it("ends with the end of the day that was given", () => {

@@ -28,7 +28,8 @@ function momentOf(flag: string, given: string, now: number, daysLater: 0 | 1): n
   const [, year, month, date] = (DAY.exec(text) ?? []).map(Number);
   if (year !== undefined && month !== undefined && date !== undefined) {
     const midnight = new Date(year, month - 1, date);
-    if (midnight.getMonth() === month - 1) return new Date(year, month - 1, date + daysLater).getTime();
+    if (midnight.getMonth() === month - 1)
+      return Math.max(0, new Date(year, month - 1, date + daysLater).getTime());
   }
   const exact = DAY_AND_TIME.test(text) ? Date.parse(text.replace(" ", "T").toUpperCase()) : Number.NaN;
   if (Number.isNaN(exact) || exact < 0) throw usage(`"${given}" is not a time`, `${flag} takes ${FORMS}`);

@@ -1,6 +1,7 @@
 /** This page's API calls, all through one client, and the message for a call that failed. */
 import type { DecisionBrief, DecisionQuery, ErrorBody, StatsQuery } from "../../api/api.ts";
 import { Refusal } from "../../core/model/errors.ts";
+import { localZone } from "../../inbox/figures.ts";
 import { webClient } from "./client.ts";
 
 export const client = webClient();
@@ -25,7 +26,7 @@ export function statsQueryOf({ since, until, ...rest }: StatsFilter): StatsQuery
   return {
     ...given(rest),
     ...spanOf(since, until),
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: localZone(),
   } as StatsQuery;
 }
 
