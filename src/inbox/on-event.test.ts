@@ -106,4 +106,17 @@ describe("an answer given here", () => {
       assert.equal(it.effects.filter((one) => one.type === "resolve").length, 2);
     }
   });
+
+  it("is forgotten if somebody takes it back elsewhere, and the person is told", () => {
+    const it = desk(A, B);
+    it.press("1", "enter");
+    it.put({
+      type: "answered",
+      decision: { ...A, held: { ...answer, answer, release_at_ms: 9000 } as never },
+    });
+    it.hear(held(A.id));
+    it.hear({ type: "decision:undone", ...about(A.id), by: "ben" });
+    assert.match(it.inbox.notice?.text ?? "", /ben took the answer back: it is pending again/);
+    assert.deepEqual([it.inbox.answered, it.inbox.undoable], [[], []]);
+  });
 });

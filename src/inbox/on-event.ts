@@ -11,7 +11,7 @@ import { saidBy } from "../core/rights/rule.ts";
 import { matcherOf } from "./facets.ts";
 import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
-import { formOf } from "./model.ts";
+import { formOf, withNotice } from "./model.ts";
 import { onEscalation, onPause } from "./on-escalation.ts";
 import { disturbed } from "./select.ts";
 
@@ -84,8 +84,7 @@ function onDecision(
     case "decision:undone":
       if (item) items.set(id, { ...item, held: null });
       settleDetail(details, id, { held: null });
-      if (mine || !item?.held) return inbox;
-      return unlessElsewhere(inbox, id, "info", `${fact.by} took the answer back: it is pending again`, now);
+      return inbox.sending.has(id) || !item?.held ? inbox : takenBack(inbox, id, fact.by, now);
     case "decision:claimed":
     case "decision:snoozed":
     case "decision:released": {
@@ -166,6 +165,15 @@ function wentOut(inbox: Inbox, id: string): Inbox {
   const forms = new Map(inbox.forms);
   forms.delete(id);
   return { ...inbox, forms };
+}
+
+/** Somebody took an answer back elsewhere. If it was given here, the person is told even if they look at another decision. */
+function takenBack(inbox: Inbox, id: string, by: string, now: number): Inbox {
+  const text = `${by} took the answer back: it is pending again`;
+  const next = { ...inbox, answered: inbox.answered.filter((it) => it !== id) };
+  if (inbox.selected === id || next.answered.length === inbox.answered.length)
+    return unlessElsewhere(next, id, "info", text, now);
+  return withNotice(next, "info", `${id}: ${text}`, now);
 }
 
 /** If the person is looking at this decision, tells them and pauses the keys for a moment. */

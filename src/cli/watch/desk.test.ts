@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { citizen } from "../../../test/fakes/crowd.ts";
 import { decision } from "../../../test/fakes/fake-client.ts";
-import { A, B, brief, failedRun } from "../../../test/fakes/inbox.ts";
+import { A, about, B, brief, failedRun } from "../../../test/fakes/inbox.ts";
 import type { DecisionView } from "../../api/api.ts";
 import type { Key } from "../base/keys.ts";
 import { plain } from "../base/output.ts";
@@ -187,6 +187,22 @@ describe("the screen", () => {
     const lines = it.text().split("\n");
     assert.match(lines.at(-2) ?? "", /a long reply.*goes out in 5 s$/);
     assert.match(lines.at(-1) ?? "", /^u take it back \(5 s\)/);
+  });
+
+  it("says what became of an answer that never went out", () => {
+    const it = terminal(SMALL, A, B);
+    const answer = { labels: ["Yes"], text: null, message: null, by: "ana", via: "tui" };
+    const held = { given: {}, answer, held_at_ms: NOW, release_at_ms: NOW + 5000 } as never;
+    it.desk.put({ type: "answered", decision: { ...A, held } });
+    it.desk.put({ type: "pointed", id: B.id });
+    const ended = {
+      type: "decision:withdrawn",
+      ...about(A.id),
+      reason: "rel was cancelled",
+      by: "ben",
+    } as const;
+    it.desk.put({ type: "events", events: [{ seq: 1, at_ms: NOW, ...ended }] });
+    assert.match(it.text().split("\n").at(-2) ?? "", /^dec-\w+: withdrawn: rel was cancelled, by ben/);
   });
 
   it("counts the questions, and not the place where they are sent", () => {

@@ -3,7 +3,7 @@
 import { wordsSuffice } from "../../inbox/answer.ts";
 import { isRememberable } from "../../inbox/card/rule.ts";
 import { saidWords } from "../../inbox/card/said.ts";
-import { answerWords, count, deliveryWords } from "../../inbox/card/words.ts";
+import { answerWords, count, deliveryWords, standing } from "../../inbox/card/words.ts";
 import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
@@ -53,6 +53,8 @@ function lastAnswer(inbox: Inbox, width: number, { style, now }: Look): string {
   const { held } = decision;
   const said = decision.state === "pending" && !held ? saidWords(decision) : null;
   if (said !== null) return style.yellow(truncate(`${decision.id}: ${said}`, width));
+  if (!held && !decision.answer)
+    return style.yellow(truncate(`${decision.id}: ${standing(decision, now)}`, width)); // it ended before that went out
   const batch = inbox.undoable.find((it) => it.includes(decision.id))?.length ?? 1;
   const name = batch > 1 ? count(batch, "decision") : decision.id;
   const what = answerWords(held ? { answer: held.answer } : decision);
