@@ -24,12 +24,13 @@ export function waitAgain(draft: Draft, id: JobId): void {
     if (asked_in && !isAside(it)) for (const fact of jobWaits(draft.state, asked_in, asked)) draft.emit(fact);
 }
 
-/** This request is settled: if nothing else that the step asked is pending, its job runs again. */
+/** This request is settled: if the step waits for nothing else that it asked, its job runs again. */
 export function jobGoesOn(state: Readonly<State>, { id, asked_in }: Decision): Fact[] {
   const job = asked_in && atStep(state, asked_in);
   if (job?.status !== "waiting" || job.cancelling) return [];
-  const isOpen = ({ id: other, asked_in: it }: Decision) => other !== id && it?.run_id === asked_in?.run_id;
-  if (pendingOf(state, job.id).some(isOpen)) return [];
+  const isAwaited = (it: Decision) =>
+    it.id !== id && it.asked_in?.run_id === asked_in?.run_id && !isAside(it);
+  if (pendingOf(state, job.id).some(isAwaited)) return [];
   return [{ type: "step:resumed", job_id: job.id, project: job.project, step: asked_in?.step ?? "" }];
 }
 
