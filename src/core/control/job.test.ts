@@ -187,6 +187,34 @@ describe("a failure", () => {
   });
 });
 
+it("a job whose last step fails takes its on_fail, too", () => {
+  const it = world();
+  const routes = { on_done: { step: "tag" }, on_fail: { step: "tidy" } };
+  const id = it.start(jobDef({ a: {}, tag: {}, tidy: {} }, routes));
+  it.shell(id);
+  it.shell(id, 3);
+  assert.equal(it.job(id).step, "tidy");
+  it.shell(id);
+  assert.deepEqual([it.job(id).status, it.job(id).error], ["failed", "exit code 3"]);
+});
+
+it("a job that is being cancelled ends as cancelled, even if its on_cancel was entered too often", () => {
+  const it = world();
+  const def = jobDef(
+    { a: { on_fail: { step: "a" } }, b: { on_cancel: { step: "a" } } },
+    { on_cancel: { step: "a" } },
+  );
+  const id = it.start(def);
+  for (let times = 1; times < 5; times++) it.shell(id, 1);
+  it.shell(id);
+  assert.equal(it.job(id).step, "b");
+  it.play((state, moment) => cancelJob(state, { id, by: "ana", reason: "enough" }, moment));
+  it.shell(id, 1);
+  const { status, reason } = it.job(id);
+  assert.equal(status, "cancelled");
+  assert.match(reason ?? "", /^enough\nthen step "a" was entered 5 times/);
+});
+
 it("a job's on_done is taken as often as its attempts say", () => {
   const it = world();
   const id = it.start(

@@ -64,7 +64,7 @@ export function beginStep(draft: Draft, id: JobId): void {
   const step = stepOf(job, def.name);
   if (step.entries >= job.max_entries) {
     const error = `step "${def.name}" was entered ${step.entries} times, which is the limit: the job is going in circles`;
-    endFailed(draft, job, error, def.name, { forGood: true });
+    endFailed(draft, job, { error, step: def.name, trouble: `then ${error}`, forGood: true });
     return;
   }
   const missing = def.depends_on.filter((it) => stepOf(job, it).status !== "completed");
@@ -185,27 +185,29 @@ export function stepFailed(draft: Draft, id: JobId, error: string, outcome: Outc
     const ending = standsAside(job.def, route.step) ? (job.ending ?? failed) : null;
     return goTo(draft, id, route.step, { route: key, ending });
   }
-  if (job.ending && job.ending.type !== "completed") {
-    return endAs(draft, job, withTrouble(job.ending, `then step "${def.name}" failed too: ${error}`));
-  }
-  endFailed(draft, job, error, def.name);
+  endFailed(draft, job, { error, step: def.name, trouble: `then step "${def.name}" failed too: ${error}` });
 }
 
 /**
  * Fails the job, after its `on_fail` step if it has one that may still be entered. If that step is part of the normal
- * order, the job continues from there instead, unless it fails `forGood`.
+ * order, the job continues from there instead, unless it fails `forGood`. A job that fails or is cancelled already ends
+ * as that; `trouble` says what happened then.
  */
 function endFailed(
   draft: Draft,
   job: Job,
-  error: string,
-  step: string,
-  { forGood = false }: { forGood?: boolean } = {},
+  {
+    error,
+    step,
+    trouble,
+    forGood = false,
+  }: { error: string; step: string; trouble: string; forGood?: boolean },
 ): void {
+  if (job.ending && job.ending.type !== "completed")
+    return endAs(draft, job, withTrouble(job.ending, trouble));
   const route = usable(job, job.def.on_fail, "on_fail");
   const failed = failure(draft, error, step);
-  const open =
-    route && route.step !== step && stepOf(job, route.step).entries < job.max_entries && !job.ending;
+  const open = route && route.step !== step && stepOf(job, route.step).entries < job.max_entries;
   if (!open) return endAs(draft, job, failed);
   const ending = forGood || standsAside(job.def, route.step) ? failed : null;
   goTo(draft, job.id, route.step, { route: "on_fail", ending });
