@@ -441,6 +441,20 @@ describe("a token", () => {
     assert.equal((await call("POST", "/decisions", blocking, asRemote(ana))).status, 200);
   });
 
+  it("withdraws nothing of somebody of the same name who left", async () => {
+    const { post, person, asRemote, call, dir } = await world();
+    const asker = () => person("eve", [{ role: "asker", project: "shop" }], ["ask"]);
+    const { token: before } = await asker();
+    const { id } = await post<{ id: string }>("/decisions", request("shop", dir), asRemote(before));
+    await post("/people/remove", { name: "eve" });
+    const { token } = await asker();
+    const cancel = (of: string) => call("POST", `/decisions/${of}/cancel`, { reason: null }, asRemote(token));
+    assert.equal((await cancel(id)).status, 403);
+    await new Promise((resolve) => setTimeout(resolve, 2)); // not in the millisecond in which the other left
+    const own = await post<{ id: string }>("/decisions", request("shop", dir), asRemote(token));
+    assert.equal((await cancel(own.id)).status, 200);
+  });
+
   it("is told whether a role is missing, or only the scope of the token", async () => {
     const { call, person, asRemote, ask } = await world();
     const id = await ask("shop");

@@ -12,6 +12,7 @@ import type { Job } from "../../core/model/job-types.ts";
 import { findDecision, findRun, matchId } from "../../core/model/state/find.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { Requester } from "../../core/request/types.ts";
+import { hasLeftSince } from "../../core/rights/people.ts";
 import type { Right } from "../../core/rights/rights.ts";
 import { may, refuseUnless } from "../../core/rights/rights.ts";
 import type { Person, Principal } from "./callers.ts";
@@ -172,7 +173,8 @@ export function answererOf(caller: Principal): { who: string | null; member?: bo
 export function requestFor(state: Readonly<State>, caller: Principal, text: string): Decision {
   const decision = decisionFor(state, caller, text);
   if (caller.kind === "person") {
-    permit(caller, decision.requested_by === caller.name ? "ask" : "own", decision.project);
+    const isTheirs = decision.requested_by === caller.name && !hasLeftSince(state, caller.name, decision);
+    permit(caller, isTheirs ? "ask" : "own", decision.project);
     return decision;
   }
   if (caller.kind === "agent" && decision.agent_id === caller.agent_id && decision.source === "request")
