@@ -163,6 +163,15 @@ export function claimedLetter(shown: Shown): Letter {
   ]);
 }
 
+/** Nobody is on it any more, for those who were told that there is nothing to do. */
+export function freeLetter(shown: Shown, open: string | null): Letter {
+  return letter(subjectOf(shown, true), [
+    { type: "say", text: "It waits for an answer again: nobody is on it any more." },
+    { type: "title", text: shown.card.title },
+    ...(open === null ? [] : [{ type: "link", words: "All of it on one page", url: open } as const]),
+  ]);
+}
+
 /** Why a reply was not taken. */
 export function refusedLetter(shown: Shown, { words, open }: { words: string; open: string | null }): Letter {
   return letter(subjectOf(shown, true), [

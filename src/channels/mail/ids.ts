@@ -9,10 +9,17 @@ export interface MailId {
 }
 
 /**
- * A claim has its end in it: there may be several. A digest has a mark of what is in it: one with more in it is another
+ * A claim has its end in it, and so has the news that nobody is on it any more: there may be several. A digest has a mark of what is in it: one with more in it is another
  * mail, which nobody may take for the first one again.
  */
-export type MailPart = "asked" | "settled" | "failed" | "outcome" | `claimed${number}` | `digest${string}`;
+export type MailPart =
+  | "asked"
+  | "settled"
+  | "failed"
+  | "outcome"
+  | `claimed${number}`
+  | `free${number}`
+  | `digest${string}`;
 
 type Sign = (...parts: readonly string[]) => string;
 
@@ -23,7 +30,7 @@ export function messageId({ decision, key, part }: MailId, domain: string, sign:
 /** What a Message-ID of ours is about; null if it is not ours. */
 export function readMessageId(text: string, sign: Sign): MailId | null {
   const found =
-    /^<([\w-]+)\.(\w+)\.(asked|settled|failed|outcome|claimed\d{1,16}|digest[a-z2-7]{8})\.([a-z2-7]{26})@[^<>\s]+>$/.exec(
+    /^<([\w-]+)\.(\w+)\.(asked|settled|failed|outcome|(?:claimed|free)\d{1,16}|digest[a-z2-7]{8})\.([a-z2-7]{26})@[^<>\s]+>$/.exec(
       text.trim(),
     );
   if (!found) return null;

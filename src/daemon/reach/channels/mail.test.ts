@@ -155,6 +155,23 @@ describe("a mail", () => {
     );
   });
 
+  it("tells the others who is on it, and when nobody is any more", async () => {
+    const { channel, mails, message } = await setup(decision());
+    const claimed = { by: "ben", via: "cli", from_ms: NOW, until_ms: NOW + 60_000 } as const;
+    let { ref } = await channel.send(message());
+    for (const about of [decision({ claimed }), decision(), decision(), decision({ claimed }), decision()])
+      ({ ref } = await channel.change!(message(about), ref ?? ""));
+    const [first, ...later] = mails;
+    assert.deepEqual(
+      later.map((it) => [/ben is on it|nobody is on it/.exec(it.text)?.[0], it.in_reply_to]),
+      [..."bnbn"].map((it) => [`${it === "b" ? "ben" : "nobody"} is on it`, first?.message_id]),
+    );
+    assert.match(later[1]?.text ?? "", /waits for an answer again[\s\S]*https:\/\/oj\/a\/all/);
+    const own = message(decision({ claimed }), { person: person("ben") });
+    assert.equal((await channel.change!(own, first?.message_id ?? "")).ref, first?.message_id);
+    assert.equal(mails.length, 5, "whoever is on it knows");
+  });
+
   it("tells once what became of it, and once more if the answer could not be delivered", async () => {
     const { channel, mails, message } = await setup(decision());
     let { ref } = await channel.send(message());

@@ -7,6 +7,7 @@ import {
   askLetter,
   claimedLetter,
   digestLetter,
+  freeLetter,
   settledDigestLetter,
   settledLetter,
 } from "../../../channels/mail/compose.ts";
@@ -112,15 +113,16 @@ export const make: MakeChannel = async ({ config, door, ports, secret, dir, link
     return { ref: `${first} settled` };
   }
 
-  /** Whoever is on it knows; when they let go, the clock runs on and reminds people. */
+  /** Whoever is on it knows. The others are told, also when that is over. */
   async function claimed(message: Outgoing, ref: string): Promise<Sent> {
     const { decision, person, address } = message;
     const claim = decision.claimed;
-    if (!claim || claim.by === person?.name) return { ref };
-    const first = threadOf(ref);
-    const part: MailPart = `claimed${claim.until_ms}`;
-    if (ref === `${first} ${part}`) return { ref };
-    const letter = claimedLetter(message);
+    const [first = "", told = ""] = ref.split(" ");
+    const [, was] = /^claimed(\d+)$/.exec(told) ?? [];
+    if (claim ? claim.by === person?.name : was === undefined) return { ref };
+    const part: MailPart = claim ? `claimed${claim.until_ms}` : `free${Number(was)}`;
+    if (told === part) return { ref };
+    const letter = claim ? claimedLetter(message) : freeLetter(message, await message.link(null));
     await post({ to: address, letter, message_id: idOf(message, part), thread: [first], token: null });
     return { ref: `${first} ${part}` };
   }
