@@ -6,6 +6,7 @@ import type { Action, Answer, Decision, Option, Owner } from "../model/decision-
 import type { Choice } from "../model/job-types.ts";
 import { hasEnded } from "../model/job-types.ts";
 import type { Draft } from "../model/state/draft.ts";
+import { words } from "../outbox/reply.ts";
 import { answerAgent } from "./agent-answer.ts";
 
 /** What was chosen, by a person or by a deadline, happens to the job or the agent that waits for it. */
@@ -62,7 +63,7 @@ function choiceOf(answer: Answer, option: Option | null): Choice {
     choice: option?.key ?? "",
     number: answer.chosen === null ? "" : String(answer.chosen),
     label: option?.label ?? "",
-    message: answer.message ?? answer.text ?? "",
+    message: words(answer) ?? "",
     by: answer.by,
   };
 }

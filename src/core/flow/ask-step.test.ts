@@ -3,6 +3,7 @@ import { describe, it } from "vitest";
 import { jobDef, stepLine, world } from "../../../test/fakes/core.ts";
 import { answer } from "../../../test/fakes/requests.ts";
 import { resumeJob } from "../control/job.ts";
+import { resolveDecision } from "../decision/give.ts";
 import { owed } from "../owed.ts";
 
 const by = "ana";
@@ -38,6 +39,13 @@ describe("a decision step", () => {
     const [effect] = owed(it.state);
     assert.deepEqual(effect?.type === "run-shell" && Object.values(effect.values), ["go", "now"]);
     assert.equal(it.state.decisions.get(decision as never)?.delivery.state, "acknowledged");
+  });
+
+  it("hands on both a text and a message", () => {
+    const { it, id, decision } = asked();
+    const given = { choices: [[1]], text: "Not on Friday.", message: "now", by, via: "cli" } as const;
+    it.play((state, moment) => resolveDecision(state, { ...given, id: decision }, moment));
+    assert.equal(it.job(id).steps[1]?.choice?.message, "Not on Friday.\n\nnow");
   });
 
   it("goes back to the option's step", () => {
