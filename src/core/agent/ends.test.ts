@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { agentAtWork, crewAtWork, exited, stopped } from "../../../test/fakes/agents.ts";
+import { sendToAgent } from "../control/agent-send.ts";
 import type { Trigger } from "../model/runbook.ts";
 
 /** What becomes of an agent that prints (`-p`) and ends: its owner's status, and what is asked or done about it. */
@@ -64,4 +65,15 @@ describe("an agent that ends with its turn", () => {
     answer("retry", { message: "Once more." });
     assert.equal(agent().incarnation, 4);
   });
+});
+
+it("what a person said, and an agent did not hear before its work was over, is noted", () => {
+  const { it: w, id, seen, agent } = agentAtWork();
+  for (const text of ["Also the changelog.", "And the\nreadme."])
+    w.play((state, moment) => sendToAgent(state, { id, text }, moment));
+  seen({ type: "signalled", signal: "done", message: null, tail: "" });
+  assert.deepEqual(agent().notes, [
+    "its work was over before it was told: Also the changelog.",
+    "its work was over before it was told: And the readme.",
+  ]);
 });

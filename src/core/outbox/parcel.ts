@@ -6,7 +6,9 @@ import type { Parcel } from "../model/agent-types.ts";
 import { isHung } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
+import { clipped } from "../text/words.ts";
 import { remarkOf, words } from "./reply.ts";
+import { isTask } from "./waiting.ts";
 
 /** Puts something into the agent's outbox. A decision's parcel carries the decision's id, so it can't be made twice. */
 export function owe(draft: Draft, id: AgentId, input: Omit<Parcel, "id" | "state" | "attempts">): void {
@@ -104,9 +106,17 @@ export function parcelMissed(
 
 /** The agent's work ended before it got these: nobody is left to tell, and whoever answered must know. */
 export function giveUpParcels(draft: Draft, id: AgentId): void {
-  const { outbox, project } = draft.agent(id);
+  const agent = draft.agent(id);
+  const { outbox, project } = agent;
   for (const parcel of outbox) {
     const decision_id = answered(draft, parcel);
+    if (parcel.decision_id === null && parcel.state === "owed" && !isTask(agent, parcel))
+      draft.emit({
+        type: "agent:noted",
+        id,
+        project,
+        note: `${UNHEARD}: ${clipped(parcel.text.replace(/\s+/g, " ").trim(), LONGEST_NOTE)}`,
+      });
     if (decision_id)
       draft.emit({
         type: "decision:undelivered",
@@ -118,6 +128,8 @@ export function giveUpParcels(draft: Draft, id: AgentId): void {
 }
 
 const OVER = "the agent's work was over before it got this";
+const UNHEARD = "its work was over before it was told";
+const LONGEST_NOTE = 200;
 
 /** The dialog has the answer (see `replyTaken`), and that must not sound as if it had not. */
 function besideOver({ state }: Draft, id: DecisionId): string {
