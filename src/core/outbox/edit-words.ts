@@ -11,22 +11,26 @@ export function changedWords(before: unknown, after: unknown): string {
   return `A person changed the ${what} before it ran:${text}`;
 }
 
-/** For an agent that is no longer at the call: it has to make it again. */
+/** For an agent that is no longer at the call: it has to make it again, so it needs all of it. */
 export function changeWanted(before: unknown, after: unknown): string {
-  const { what, text } = changeIn(before, after);
+  const { what, text } = changeIn(before, after, Number.POSITIVE_INFINITY);
   return `Use this ${what} instead:${text}`;
 }
 
 /** The command or the plan if nothing else was changed, otherwise each changed value below its key. */
-function changeIn(before: unknown, after: unknown): { what: "command" | "plan" | "call"; text: string } {
+function changeIn(
+  before: unknown,
+  after: unknown,
+  most = LONGEST,
+): { what: "command" | "plan" | "call"; text: string } {
   const changed = changesIn(before, after);
   const [only] = changed;
   if (only && changed.length === 1 && only.key === "plan") return { what: "plan", text: `\n\n${only.text}` };
   if (only && changed.length === 1 && only.key === "command")
-    return { what: "command", text: ` ${clipped(only.text, LONGEST)}` };
+    return { what: "command", text: ` ${clipped(only.text, most)}` };
   return {
     what: "call",
-    text: changed.map(({ key, text }) => `\n${key}: ${clipped(text, LONGEST)}`).join(""),
+    text: changed.map(({ key, text }) => `\n${key}: ${clipped(text, most)}`).join(""),
   };
 }
 

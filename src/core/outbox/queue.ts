@@ -18,6 +18,8 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_TEXT = 4000;
 /** Characters of one drain: the client cuts off what its hooks say at 10,000. */
 const DRAIN_CHARACTERS = 8000;
+/** Characters of a person's words in one answer: with what is said around them, it fits into a drain. */
+const MAX_ANSWER = 7000;
 /** How long an answer is left to an `await` that is just being given it. After that, we assume it did not arrive. */
 const HAND_OVER_MS = 5000;
 
@@ -47,7 +49,7 @@ export function tellRequester(state: Readonly<State>, decision: Decision, outcom
   if (recipient === null) return [];
   if (source === "idle" && outcome.state !== "resolved") return []; // it asked for nothing but words
   const queue = state.queues.get(recipient);
-  const text = outcomeWords(decision, outcome);
+  const text = outcomeWords(decision, outcome, MAX_ANSWER);
   const left_out = queue ? tooMuch(queue, text) : [];
   return [
     {

@@ -18,6 +18,7 @@ import { endRequest } from "../request/outcome.ts";
 import { repeated, sameDialog } from "../request/repeat.ts";
 import { sessionName } from "../request/requester.ts";
 import { DISMISS, optionsFor } from "../template/options.ts";
+import { shortened } from "../text/outcome-words.ts";
 import { promptTitle } from "../text/title.ts";
 import { sessionContext } from "./context.ts";
 import type { Reporter } from "./turn.ts";
@@ -99,7 +100,7 @@ export function replyGiven(
   if (project === undefined) return [];
   const delivered = deliver(state, { id }, moment);
   if (adds === null) return delivered;
-  const text = adds.slice(0, MAX_REMARK);
+  const text = shortened(adds, MAX_REMARK, id);
   const recipient = sessionRecipient(session);
   const remark = { id: `${id}-remark`, recipient, project, kind: "message", decision_id: null } as const;
   return [...delivered, ...enqueue(state, { ...remark, text, from: by })];

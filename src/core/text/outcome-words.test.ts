@@ -43,4 +43,14 @@ describe("the text that tells an asker", () => {
         outcomeWords({ id: "dec-1", title: "Which\n database?", options: [] }, outcome),
         `dec-1 (Which database?) ${words}`,
       ));
+
+  it("has all of a person's words or, where they don't fit, says so", () => {
+    const asked = { id: "dec-1", title: "Which?", options: [] } as const;
+    const message = "long ".repeat(10_000).trim();
+    const outcome = { state: "resolved", answer: { ...answer, message } } as const;
+    assert.ok(outcomeWords(asked, outcome).endsWith(message));
+    const cut = outcomeWords(asked, outcome, 7000);
+    assert.match(cut, /… \(this is cut off; all of it: oj decision show dec-1\)$/);
+    assert.ok(cut.length < 7200);
+  });
 });
