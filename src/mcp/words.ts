@@ -53,6 +53,11 @@ export function standing(decision: DecisionView): string {
         ...(answer?.labels ?? []).map((label, index) => `Chosen: ${numberOf(decision, index)}"${label}"`),
         ...(answer?.text ? [`In their own words: ${answer.text}`] : []),
         ...(answer?.message ? [`They add: ${answer.message}`] : []),
+        ...(decision.successor === null
+          ? []
+          : [
+              `Before you ask anything else, follow it with a request that has template "${decision.successor}" and predecessor "${id}".`,
+            ]),
       ].join("\n");
     case "dismissed":
       return `${id} was put aside without an answer${answer?.message ? `: ${answer.message}` : ""}. That is not a yes to anything: carry on without it, or ask differently.`;
@@ -61,6 +66,8 @@ export function standing(decision: DecisionView): string {
     case "withdrawn":
       return `${id} was withdrawn${because}. There will be no answer: don't act as if there were one.`;
     case "expired":
+      if (answer)
+        return `${id} has expired${because}. By default: ${numberOf(decision, 0)}"${answer.labels[0] ?? ""}". No person has decided this.`;
       return `${id} has expired${because}. There will be no answer: don't act as if there were one.`;
     default:
       return never(state);
