@@ -7,7 +7,7 @@ import { withOther } from "../core/text/resolve-hint.ts";
 import { areWordsAnswer, wordsNeededBy } from "./card/needs.ts";
 import { effectOf } from "./card/words.ts";
 import { changeIn, editable } from "./edit.ts";
-import { hearsWords } from "./failed.ts";
+import { hearsWords, isFailure } from "./failed.ts";
 import type { AnswerForm } from "./model.ts";
 
 /** One thing to choose from: a decision's options, or one of its questions. */
@@ -208,7 +208,8 @@ export function dismissal(form: AnswerForm): ResolveBody {
 }
 
 /** What comes of dismissing it, in words. */
-export function dismissalWords({ source, owner }: Pick<DecisionView, "source" | "owner">): string {
+export function dismissalWords({ id, source, owner }: Pick<DecisionView, "id" | "source" | "owner">): string {
+  if (isFailure(id)) return `it leaves the inbox; ${owner.name} stays failed, and can still be resumed`;
   if (source === "request") return `${owner.name} is told that there is no answer for now`;
   if (owner.kind === "requester") return `the dialog is left to the terminal of ${owner.name}`;
   return `nothing happens: ${owner.name} keeps waiting until something else moves it`;

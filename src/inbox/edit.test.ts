@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
 import { desk, resolved } from "../../test/fakes/inbox.ts";
+import { read } from "./answer.ts";
 import { editedWords, editText, inputWith, leftAs } from "./edit.ts";
 import { formOf } from "./model.ts";
+import { recipients } from "./send.ts";
 
 const APPROVE = [
   { key: "approve", label: "Approve" },
@@ -67,6 +69,23 @@ describe("in the inbox", () => {
     it.put({ type: "edited", id: approval.id, text });
     it.press("enter");
     assert.deepEqual(it.effects, []);
+  });
+
+  it("goes with the one that was changed, also if others are alike", () => {
+    const it = desk(approval, { ...approval, id: "dec-cccccccccc" as const });
+    const to = () => {
+      const decision = it.inbox.details.get(approval.id) ?? assert.fail();
+      return recipients(it.inbox, read(decision, formOf(it.inbox, approval.id)));
+    };
+    it.press("1");
+    assert.equal(to()?.length, 2);
+    it.put({ type: "edited", id: approval.id, text: "ls build" });
+    assert.deepEqual(to(), [approval.id]);
+    it.press("enter");
+    assert.deepEqual(
+      it.effects.map((one) => one.type === "resolve" && one.id),
+      [approval.id],
+    );
   });
 
   it("an editor that changes nothing leaves an earlier change as it is", () => {

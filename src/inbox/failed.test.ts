@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { A, desk, failedRun as run } from "../../test/fakes/inbox.ts";
 import type { FailedRun } from "../api/api.ts";
+import { dismissalWords } from "./answer.ts";
 import { describe as describeCard } from "./card/describe.ts";
 import { answerFailure } from "./failed.ts";
 import { emptyInbox, formOf, GUARD_MS, isOpen, waiting } from "./model.ts";
@@ -75,6 +76,11 @@ describe("a failure in the inbox", () => {
       assert.equal(keyed(null, command).mode.type, "list");
       assert.match(keyed(null, command).notice?.text ?? "", /would not hear words: Retry/);
     }
+  });
+
+  it("that is dismissed leaves the inbox, and does not keep waiting", () => {
+    const view = withFailures(run()).details.get("job-a1") ?? assert.fail();
+    assert.equal(dismissalWords(view), "it leaves the inbox; nightly stays failed, and can still be resumed");
   });
 
   it("is answered with two keys", () => {

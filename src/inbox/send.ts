@@ -1,4 +1,5 @@
 /** Sending an answer: to the decision in focus, to those marked, or to the whole group that is in focus. */
+import type { Reading } from "./answer.ts";
 import { dismissal, read } from "./answer.ts";
 import { isFailure } from "./failed.ts";
 import type { Command } from "./keys.ts";
@@ -21,6 +22,12 @@ export function addressees(inbox: Inbox): readonly string[] | null {
   return [id, ...others.slice(0, MAX_TOGETHER - 1)];
 }
 
+/** Those that this answer goes to: a change is for the one that it was made to. */
+export function recipients(inbox: Inbox, reading: Reading): readonly string[] | null {
+  const isChange = reading.type === "ready" && reading.body.input !== undefined;
+  return isChange && inbox.selected !== null ? [inbox.selected] : addressees(inbox);
+}
+
 export function send(inbox: Inbox, now: number): Step {
   const { selected: id } = inbox;
   if (id === null) return only(inbox);
@@ -34,7 +41,7 @@ export function send(inbox: Inbox, now: number): Step {
     return only(
       withForm({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
     );
-  const ids = reading.body.input ? [id] : addressees(inbox); // a change is for the one it was made to
+  const ids = recipients(inbox, reading);
   if (ids === null || ids.length > 1) return together(inbox, ids, now);
   if (reading.acts && !haveSeen(inbox, ids)) return only(withMissing(inbox, ids, now));
   return sent(inbox, [id], { type: "resolve", id, body: reading.body });

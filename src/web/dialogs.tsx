@@ -2,7 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { DecisionView } from "../api/api.ts";
 import { dismissalWords, read } from "../inbox/answer.ts";
+import { who } from "../inbox/card/words.ts";
 import { KEYS } from "../inbox/keys.ts";
 import type { Inbox } from "../inbox/model.ts";
 import { formOf } from "../inbox/model.ts";
@@ -74,13 +76,7 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
     );
   }
   if (mode.type === "confirm" && decision && mode.what === "dismiss")
-    return (
-      <Dialog title="Dismiss it?" onClose={back}>
-        <p>{safeLine(decision.title)}</p>
-        <p class="quiet">Then {safeLine(dismissalWords(decision))}.</p>
-        <Confirm label="Dismiss" />
-      </Dialog>
-    );
+    return <Dismissal inbox={inbox} ids={mode.ids} decision={decision} />;
   if (mode.type === "confirm" && decision && mode.what === "together") {
     const reading = read(decision, formOf(inbox, decision.id));
     return (
@@ -95,6 +91,42 @@ export function Dialogs({ inbox, ui }: { inbox: Inbox; ui: Ui }) {
     );
   }
   return null;
+}
+
+/** Of several, each is named: all of them are dismissed. */
+function Dismissal({
+  inbox,
+  ids,
+  decision,
+}: {
+  inbox: Inbox;
+  ids: readonly string[];
+  decision: DecisionView;
+}) {
+  const isSeveral = ids.length > 1;
+  const all = ids.flatMap((id) => inbox.items.get(id) ?? []);
+  return (
+    <Dialog title={isSeveral ? `Dismiss all ${ids.length}?` : "Dismiss it?"} onClose={back}>
+      {isSeveral ? (
+        <ol class="together">
+          {all.map((it) => (
+            <li key={it.id}>
+              <p class="given-title">{safeLine(it.title)}</p>
+              <p class="quiet">
+                {who(it)} · {it.id}
+              </p>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <>
+          <p>{safeLine(decision.title)}</p>
+          <p class="quiet">Then {safeLine(dismissalWords(decision))}.</p>
+        </>
+      )}
+      <Confirm label={isSeveral ? `Dismiss all ${ids.length}` : "Dismiss"} />
+    </Dialog>
+  );
 }
 
 function back(): void {

@@ -161,4 +161,19 @@ describe.skipIf(noBrowser).each(SIZES)("the inbox %s", (_, size) => {
     );
     assert.deepEqual(labels, ["Yes", "Yes", "No"]);
   });
+
+  it("names each of those that are dismissed together", async () => {
+    const project = await webProject();
+    const all: DecisionView[] = [];
+    for (const it of [1, 2]) all.push(await ask(project, { as: `deploy-${it}`, prompt: "Restart the web?" }));
+    const page = await inboxOf(project, size);
+    await page.getByRole("option", { name: "Restart the web?" }).filter({ hasText: "×2" }).click();
+    await page.getByRole("button", { name: /^Dismiss/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Dismiss all 2?" });
+    for (const it of all) await dialog.getByText(it.id).waitFor();
+    await assertAccessible(page, "several to dismiss");
+    await dialog.getByRole("button", { name: /Dismiss all 2/ }).click();
+    for (const it of all)
+      await project.until(async () => (await decisionOf(project, it.id)).state === "dismissed");
+  });
 });

@@ -7,7 +7,7 @@ import { hearsWords, isFailure } from "../../inbox/failed.ts";
 import type { Inbox } from "../../inbox/model.ts";
 import { formOf, isOpen, wordsIn } from "../../inbox/model.ts";
 import { similarTo } from "../../inbox/order.ts";
-import { addressees } from "../../inbox/send.ts";
+import { recipients } from "../../inbox/send.ts";
 import { dispatch } from "../base/store.ts";
 import { Key } from "../parts/key.tsx";
 import { EditButton, EditField } from "./edit.tsx";
@@ -23,6 +23,7 @@ interface Given {
 export function Answer({ inbox, decision }: Given) {
   const { id } = decision;
   const open = isOpen(inbox, id);
+  const reading = read(decision, formOf(inbox, id));
   const press = (command: "send" | "dismiss" | "remember" | "mark-similar") => {
     if (inbox.selected === id) dispatch({ type: "key", key: { command } });
   };
@@ -67,8 +68,8 @@ export function Answer({ inbox, decision }: Given) {
       <SendBar
         inbox={inbox}
         id={id}
-        reading={read(decision, formOf(inbox, id))}
-        count={inbox.selected === id ? (addressees(inbox)?.length ?? 1) : 1}
+        reading={reading}
+        count={inbox.selected === id ? (recipients(inbox, reading)?.length ?? 1) : 1}
         disabled={!open}
       />
     </form>
