@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Expected } from "../../../test/fakes/marked-runbook.ts";
-import { assertProblems } from "../../../test/fakes/marked-runbook.ts";
+import { assertProblems, compileText } from "../../../test/fakes/marked-runbook.ts";
 
 const job = (inside: string) => `job "j" {\n  ${inside}\n}`;
 const asks = (name: string, options: string, more = "") =>
@@ -139,4 +140,35 @@ describe("a job that runs itself", () => {
       `job "a" {\n step "s" { run = { job = "b" } }\n step "t" { run = { job = "b" } }\n}\njob "b" { step "s" { run = "x" } }`,
     );
   });
+});
+
+describe("a step that depends on another", () => {
+  const warnings = (text: string) => {
+    const found = compileText(text);
+    assert.deepEqual(found.problems, []);
+    return found.warnings.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  };
+
+  it("is warned of if that one never comes before it", () => {
+    const text = 'step "test" { run = "x"  depends_on = ["build"] }\n step "build" { run = "x" }';
+    assert.deepEqual(warnings(job(text)), [
+      '2:42 step "test" is always skipped: "build", which it depends on, never comes before it',
+    ]);
+  });
+
+  it.each([
+    ["in file order", 'step "a" { run = "x" }\n step "b" { run = "x"  depends_on = ["a"] }'],
+    [
+      "when the job goes back",
+      `step "a" { run = "x"  depends_on = ["b"] }\n step "b" { run = "x" }\n ${asks("c", 'option "back" { step = "a" }\n option "on" {}')}`,
+    ],
+    [
+      "when it has recovered",
+      'step "a" { run = "x"  on_fail = "fix" }\n step "b" { run = "x"  depends_on = ["fix"] }\n step "fix" { run = "x"  on_done = "b" }',
+    ],
+    [
+      "when it fails",
+      'on_fail = "tidy"\n step "tidy" { run = "x"  depends_on = ["a"] }\n step "a" { run = "x" }\n step "b" { run = "x" }',
+    ],
+  ])("may come after it %s", (_, text) => assert.deepEqual(warnings(job(text)), []));
 });

@@ -7,13 +7,14 @@ import type { DeclaredJob } from "../build/build-job.ts";
 import type { Project } from "../build/project.ts";
 import { chain } from "../build/project.ts";
 import type { Report, Span } from "../hcl/source.ts";
+import type { Block } from "../hcl/syntax.ts";
 import { blocksIn, placeIn, valueIn } from "../hcl/syntax.ts";
 
 export function checkFlow(project: Project): void {
-  for (const { jobs, report } of project.files) {
+  for (const { jobs, report, warn } of project.files) {
     for (const one of jobs) {
       const job = { ...one, def: withTemplateOptions(one.def, project.templates) };
-      if (isReadable(job)) checkJob(job, report);
+      if (isReadable(job)) checkJob(job, report, warn);
     }
   }
 }
@@ -26,7 +27,7 @@ interface Ways {
   skipped?: string | undefined;
 }
 
-function checkJob(job: DeclaredJob, report: Report): void {
+function checkJob(job: DeclaredJob, report: Report, warn: Report): void {
   const { def } = job;
   const ordered = def.steps.filter((it) => !standsAside(def, it.name));
   const [first] = ordered;
@@ -42,6 +43,29 @@ function checkJob(job: DeclaredJob, report: Report): void {
       report(stepAt(job, step.name), `step "${step.name}" is never reached`, whyNot(def, step.name));
   }
   checkRounds(job, ways, reached, report);
+  job.steps.forEach((block, index) => {
+    const name = def.steps[index]?.name;
+    if (name !== undefined && reached.has(name)) checkOrder(def, ways, { name, block }, warn);
+  });
+}
+
+/** A step that depends on one that only comes later is skipped each time: `depends_on` doesn't change the order. */
+function checkOrder(
+  def: JobDef,
+  ways: Map<string, Ways>,
+  { name, block }: { name: string; block: Block },
+  warn: Report,
+): void {
+  const value = valueIn(block, "depends_on");
+  for (const item of value?.type === "list" ? value.items : []) {
+    if (item.type !== "string" || item.value === name || !ways.has(item.value)) continue;
+    if (reachable(def, ways, item.value).has(name)) continue;
+    warn(
+      item.at,
+      `step "${name}" is always skipped: "${item.value}", which it depends on, never comes before it`,
+      "steps run in file order; depends_on only skips",
+    );
+  }
 }
 
 /** `last` is the job's own `on_done`: it comes after the last step, and may end the job wherever it stands. */

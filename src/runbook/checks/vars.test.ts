@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import type { Expected } from "../../../test/fakes/marked-runbook.ts";
-import { assertProblems } from "../../../test/fakes/marked-runbook.ts";
+import { assertProblems, compileText } from "../../../test/fakes/marked-runbook.ts";
 
 const child =
   'job "j" {\n vars = ["name", "base"]\n defaults { base = "main" }\n step "a" { run = "x" }\n}\n';
@@ -37,4 +38,14 @@ describe("a job gets the vars it needs", () => {
       ['job "j" has no var "nam"', 'did you mean "name"?'],
     ],
   ])("and not from %s", (_, marked, ...expected) => assertProblems(marked, ...expected));
+});
+
+it("env of a step that runs a job is warned of", () => {
+  const of = (run: string) =>
+    compileText(`${child}job "p" {\n vars = ["name"]\n step "a" {\n run = ${run}\n env { A = "b" }\n }\n}`);
+  assert.deepEqual(
+    of('{ job = "j" }').warnings.map(({ line, message }) => `${line} ${message}`),
+    ['10 env of step "a" has no effect: it runs a job, which gets vars instead'],
+  );
+  assert.deepEqual(of('"echo $A"').warnings, []);
 });

@@ -9,12 +9,13 @@ import type { Block, Entry } from "../hcl/syntax.ts";
 import { entriesOf, placeIn, valueIn } from "../hcl/syntax.ts";
 
 export function checkVars(project: Project): void {
-  for (const { commands, jobs, report } of project.files) {
+  for (const { commands, jobs, report, warn } of project.files) {
     for (const command of commands) checkCommand(project, command, report);
     for (const job of jobs)
       job.def.steps.forEach((step, index) => {
         const block = job.steps[index];
         if (block) checkStep(project, job, step, block, report);
+        if (block) checkEnv(step, block, warn);
       });
   }
 }
@@ -49,6 +50,17 @@ function checkStep(
     placeIn(block, "run", "job"),
     `${lacks}, which this step doesn't give`,
     `write run = { job = "${job.def.kind}", vars = { … } }, or give it a default there`,
+  );
+}
+
+/** The environment of a job is that of whoever called `oj run`, also if another job runs it. */
+function checkEnv({ name, run }: StepDef, block: Block, warn: Report): void {
+  const [first] = run.type === "job" ? entriesOf(block, "env") : [];
+  if (!first || run.type !== "job") return;
+  warn(
+    first.at,
+    `env of step "${name}" has no effect: it runs a job, which gets vars instead`,
+    `write run = { job = "${run.job}", vars = { … } }`,
   );
 }
 
