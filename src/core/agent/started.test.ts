@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
-import { agentAtWork, due, exited, stopped } from "../../../test/fakes/agents.ts";
-import { startedWith } from "./started.ts";
+import { agentAtWork, comingAgent, due, exited, stopped } from "../../../test/fakes/agents.ts";
+import { startedFor, startedWith } from "./started.ts";
 
 /** A dead agent that is being started again with two answers. */
 function restarted() {
@@ -39,5 +39,52 @@ describe("what an agent is started with", () => {
     const { start, states } = restarted();
     start(1);
     assert.deepEqual(states(), ["owed", "owed"]);
+  });
+});
+
+describe("the task of a program", () => {
+  const task = "Build it";
+  const coming = () => {
+    const world = comingAgent({ run: "./repl" });
+    const start = (incarnation: number, text = task) =>
+      world.it.play((state, moment) => startedFor(state, { id: world.id, incarnation, task: text }, moment));
+    return { ...world, start, owed: () => world.agent().outbox.map((it) => it.text) };
+  };
+
+  it("is owed with the record of its start, and not where there is none", () => {
+    const { start, owed, agent } = coming();
+    start(1);
+    start(1);
+    assert.deepEqual([owed(), agent().spawned], [[task], true]);
+    const without = coming();
+    without.start(1, "");
+    assert.deepEqual([without.owed(), without.agent().spawned], [[], true]);
+  });
+
+  it("is owed again when it is started again, before what it missed", () => {
+    const { start, owed, seen, answer } = coming();
+    start(1);
+    seen(stopped);
+    seen({ type: "submitted", text: task });
+    assert.deepEqual(owed(), []);
+    seen(exited);
+    answer("retry", { message: "Mind the step." });
+    start(2);
+    assert.equal(owed().length, 2);
+    assert.equal(owed()[0], task);
+    assert.match(owed()[1] ?? "", /Mind the step\.$/);
+  });
+
+  it("is owed once if it died before it was told", () => {
+    const { start, owed, seen, answer } = coming();
+    start(1);
+    seen(exited);
+    answer("retry");
+    start(2);
+    assert.deepEqual(
+      owed().filter((it) => it === task),
+      [task],
+    );
+    assert.equal(owed()[0], task);
   });
 });

@@ -5,7 +5,7 @@ import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
 import { isDue } from "../outbox/agent-life.ts";
-import { parcelDelivered, parcelReceived } from "../outbox/parcel.ts";
+import { owe, parcelDelivered, parcelReceived } from "../outbox/parcel.ts";
 import { askIfStill } from "./stands-still.ts";
 
 /** False if this is not the start that is awaited. */
@@ -34,6 +34,25 @@ export function startedWith(
     parcelDelivered(draft, id, it, true);
     if (isOver) parcelReceived(draft, id, it);
   }
+  askIfStill(draft, id);
+  return draft.facts;
+}
+
+/**
+ * A program was started, which can't be given its task as an argument: it is told when it first waits for words. It
+ * remembers nothing of an earlier start, so that each one needs the task again.
+ */
+export function startedFor(
+  state: Readonly<State>,
+  { id, incarnation, task }: { id: AgentId; incarnation: number; task: string },
+  moment: Moment,
+): Fact[] {
+  if (!state.agents.has(id)) return [];
+  const draft = draftOn(state, moment);
+  if (!spawned(draft, id, incarnation)) return [];
+  const isOwed = draft.agent(id).outbox.some((it) => it.task === true || it.text === task);
+  if (task !== "" && !isOwed && !draft.agent(id).stopping)
+    owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: task, task: true });
   askIfStill(draft, id);
   return draft.facts;
 }

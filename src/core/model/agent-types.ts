@@ -86,6 +86,8 @@ export type Parcel = Fixed<{
    * with them. What the agent does after reading them is the receipt.
    */
   told?: true;
+  /** What the agent was started for. It comes before anything else that it has to be told. */
+  task?: true;
 }>;
 
 export type TriggerName = "on_idle" | "on_dead" | "on_error" | "on_prompt" | "on_signal";

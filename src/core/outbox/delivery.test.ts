@@ -15,7 +15,7 @@ import type { Observation } from "../agent/agent.ts";
 import { dialogAnswered } from "../agent/dialog.ts";
 import { startedWith } from "../agent/started.ts";
 import { sendToAgent } from "../control/agent-send.ts";
-import { oweTask, saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
+import { saying, wordsLost, wordsSaid, wordsTold } from "./delivery.ts";
 
 /** An agent that is owed words. */
 function owedWords() {
@@ -166,16 +166,4 @@ describe("an answer to a dialog", () => {
       assert.deepEqual(ends[0], ends[1]);
     },
   );
-});
-
-describe("a program's task", () => {
-  it("is owed once, and not where there is none", () => {
-    const { it: w, id, agent } = agentAtWork({ run: "./repl" });
-    for (const text of ["", "Build it", "Build it"])
-      w.play((state, moment) => oweTask(state, { id, text }, moment));
-    assert.deepEqual(
-      agent().outbox.map((it) => it.text),
-      ["Build it"],
-    );
-  });
 });

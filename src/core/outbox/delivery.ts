@@ -8,7 +8,7 @@ import type { AgentId, Moment } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { draftOn } from "../model/state/draft.ts";
 import type { State } from "../model/state/state.ts";
-import { doubtParcel, owe, parcelDelivered, parcelReceived } from "./parcel.ts";
+import { doubtParcel, parcelDelivered, parcelReceived } from "./parcel.ts";
 
 /** Words are for one incarnation: what a process was told that died since, the next one does not know. */
 interface Process {
@@ -65,19 +65,6 @@ export function wordsTold(
 /** Words that an earlier daemon believed it had said did not arrive: they are owed again. */
 export function wordsLost(state: Readonly<State>, { parcel_id, ...process }: Named, moment: Moment): Fact[] {
   return onProcess(state, process, moment, (draft, id) => doubtParcel(draft, id, parcel_id));
-}
-
-/** A program can't be given its task as an argument: it is told when it first waits for words. */
-export function oweTask(
-  state: Readonly<State>,
-  { id, text }: { id: AgentId; text: string },
-  moment: Moment,
-): Fact[] {
-  const { incarnation } = state.agents.get(id) ?? { incarnation: 0 };
-  return onProcess(state, { id, incarnation }, moment, (draft) => {
-    if (text !== "" && !draft.agent(id).outbox.some((it) => it.text === text))
-      owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text });
-  });
 }
 
 function onProcess(

@@ -4,8 +4,8 @@ import type { Agent, Parcel } from "../model/agent-types.ts";
 import { isDue } from "./agent-life.ts";
 
 /** What the agent was started for, where it could not be started with it. */
-export function isTask({ def }: Agent, { decision_id, text }: Parcel): boolean {
-  return decision_id === null && text === def.prompt;
+export function isTask({ def }: Agent, { decision_id, text, task }: Parcel): boolean {
+  return task === true || (decision_id === null && text === def.prompt); // an older record has no `task`
 }
 
 export function waitsFor(agent: Agent, parcel: Parcel): string {

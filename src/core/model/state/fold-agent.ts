@@ -105,7 +105,7 @@ export function foldAgent(agent: Changing<Agent>, fact: Exclude<AgentFact, Creat
       agent.cooling = null;
       return;
     case "agent:owed":
-      agent.outbox = [...agent.outbox, fact.parcel];
+      agent.outbox = fact.parcel.task ? [fact.parcel, ...agent.outbox] : [...agent.outbox, fact.parcel];
       return;
     case "agent:delivered":
       agent.outbox = agent.outbox.map((it) =>

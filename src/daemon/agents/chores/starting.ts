@@ -5,12 +5,11 @@ import path from "node:path";
 import type { Launch } from "../../../agents/client.ts";
 import type { HookRule } from "../../../agents/client-settings.ts";
 import { observe } from "../../../core/agent/agent.ts";
-import { startedWith } from "../../../core/agent/started.ts";
+import { startedFor, startedWith } from "../../../core/agent/started.ts";
 import { agentScope } from "../../../core/flow/agent-scope.ts";
 import type { Agent } from "../../../core/model/agent-types.ts";
 import { TERMINAL_SIZE } from "../../../core/model/agent-types.ts";
 import { effectKey } from "../../../core/model/effects.ts";
-import { oweTask } from "../../../core/outbox/delivery.ts";
 import { interpolate } from "../../../core/script/interpolate.ts";
 import { Unreachable } from "../../../ports.ts";
 import type { Recorder } from "../../engine/chores.ts";
@@ -37,7 +36,7 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     if (listed instanceof Error) return failed(agent, listed, record);
     const there = listed.find((it) => it.agent_id === id);
     if (there?.alive) {
-      await spawned(agent, record); // started before a crash, but not yet recorded
+      await begun(agent, record); // started before a crash, but not yet recorded
       return world.found(id);
     }
     if (there) await ports.terminals.kill(id);
@@ -84,12 +83,10 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     }
     if (launch.saysMessage)
       await record((state, moment) => startedWith(state, { id, incarnation, parcel_ids }, moment));
-    else await spawned(agent, record);
+    else await begun(agent, record);
     if (rule) await tellHookRule(world, agent, rule);
     // the program may be the agent's own work, so it runs with the agent's rights
     void noteVersion(agent, { ...env, ...agent.def.env, ...own });
-    const text = incarnation === 1 ? (agent.def.prompt ?? "") : "";
-    if (!launch.saysMessage) await record((state, moment) => oweTask(state, { id, text }, moment));
   }
 
   /**
@@ -102,6 +99,14 @@ export function agentStarter(world: AgentWorld): (agent: Agent, record: Recorder
     const tried = await engine.read((state) => state.retries.get(key)?.attempt ?? 0);
     if (error instanceof Unreachable && tried < MOST_TRIES) throw error;
     return notStarted(agent, error, record);
+  }
+
+  /** Only a program is owed its task now: a client was started with it, or has none. */
+  async function begun(agent: Agent, record: Recorder): Promise<void> {
+    const { id, incarnation } = agent;
+    const isProgram = world.agentClientOf(agent).hooks.length === 0;
+    const task = isProgram ? await taskOf(agent).catch(() => "") : ""; // its file was there a moment ago
+    await record((state, moment) => startedFor(state, { id, incarnation, task }, moment));
   }
 
   /** An old client version must neither prevent nor delay a start. */
@@ -156,9 +161,4 @@ async function notStarted({ id, incarnation }: Agent, { message }: Error, record
   const error = `it could not be started: ${message}`;
   const seen = { type: "exited", incarnation, code: null, signal: null, error, tail: "" } as const;
   await record((state, moment) => observe(state, { id, seen }, moment));
-}
-
-function spawned(agent: Agent, record: Recorder): Promise<void> {
-  const seen = { type: "spawned", incarnation: agent.incarnation } as const;
-  return record((state, moment) => observe(state, { id: agent.id, seen }, moment)).then(() => undefined);
 }
