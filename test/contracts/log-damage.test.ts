@@ -130,6 +130,16 @@ describe("a damaged record", () => {
     assert.throws(() => store.read(6, 10), { code: "store.damaged" });
   });
 
+  it("is taken out by a repair even if a snapshot covers it: a backup needs every record", async () => {
+    const dir = await snapshotLog([10]);
+    await sql(dir, "UPDATE events SET sum = 0 WHERE seq = 7");
+    const { opened, store } = await start(copyOf(dir), true);
+    assert.deepEqual([opened.damage?.seq, opened.damage?.records, opened.tip], [7, 1, 20]);
+    assert.equal(opened.snapshot?.seq, 10);
+    assert.match(opened.damage?.kept ?? "", /events\.db\.damaged-7-/);
+    assert.deepEqual(lostAsSuch(readAll(store)), withLost(askedRange(1, 20), 7));
+  });
+
   it("is refused if it is the only one", async () => {
     const dir = await writtenLog(askedRange(1, 1));
     await sql(dir, "UPDATE events SET sum = 0");

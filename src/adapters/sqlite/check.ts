@@ -74,7 +74,8 @@ export function checkLog(place: Place, db: Database, repair: boolean): Opened | 
     const lost = `events 1 to ${base} were compacted, and no intact snapshot has them. ${skipped.join(" ")}`;
     return startOver(place, repair, lost.trim());
   }
-  const found = inspect(db, base, snapshot?.seq ?? base, repair);
+  // a repair also takes out what a snapshot covers: backups, copies and exports need every record
+  const found = inspect(db, base, repair ? base : (snapshot?.seq ?? base), repair);
   if (found.problem !== null) return cutOff(place, db, { repair, base, found });
   if ((readTip(place) ?? 0) > found.good) return lostEnd(place, db, { repair, base, good: found.good });
   if (skipped.length > 0) setAsideSnapshots(place, snapshot?.seq ?? 0);
