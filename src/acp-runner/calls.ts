@@ -1,4 +1,5 @@
 /** A tool call of the program as a person reads it: by the names that cards know. Pure. */
+import path from "node:path";
 import type { Json } from "../scripted-agent/hooks/json.ts";
 import type { Ways } from "./programs.ts";
 import type { Params } from "./wire/rpc.ts";
@@ -11,15 +12,20 @@ export interface Called {
 }
 
 /**
- * A command and a change of one file are shown as such; everything else with all that the program says about it.
+ * A command and a change of one file are shown as such; everything else with all that the program says about it. `cwd`:
+ * the folder of the conversation.
  */
-export function calledBy(call: Params, { titlesAreCommands }: Pick<Ways, "titlesAreCommands">): Called {
+export function calledBy(
+  call: Params,
+  { titlesAreCommands }: Pick<Ways, "titlesAreCommands">,
+  cwd: string,
+): Called {
   const kind = textOf(call.kind) || "other";
   const raw = isObject(call.rawInput) ? call.rawInput : {};
   const title = textOf(call.title) || kind;
   const command = commandIn(raw) ?? (titlesAreCommands ? textOf(call.title) || null : null);
   if (kind === "execute" && command !== null)
-    return { name: "Bash", input: { command, ...descriptionIn(raw, call) }, title };
+    return { name: "Bash", input: { command, ...folderIn(raw, cwd), ...descriptionIn(raw, call) }, title };
   const diffs = diffsIn(call.content);
   const [diff] = diffs;
   if (diff && diffs.length === 1) return { ...changeOf(diff), title };
@@ -43,6 +49,13 @@ function commandIn({ command }: Json): string | null {
   return command
     .map((it) => (/^[\w./=:@%+-]+$/.test(it) ? it : `'${it.replaceAll("'", "'\\''")}'`))
     .join(" ");
+}
+
+/** Where the command runs, if that is another folder: a relative path in it means something else there. */
+function folderIn(raw: Json, cwd: string): Json {
+  const named = ["cwd", "workdir", "working_directory", "directory"].map((it) => textOf(raw[it]));
+  const folder = named.find((it) => it !== "");
+  return folder === undefined || path.resolve(cwd, folder) === path.resolve(cwd) ? {} : { cwd: folder };
 }
 
 function descriptionIn(raw: Json, { content }: Params): Json {

@@ -20,7 +20,7 @@ export async function requestPermission(session: Session, params: Params): Promi
   const given = isObject(params.toolCall) ? params.toolCall : {};
   flush(session);
   session.stirred = true;
-  const called = calledBy(given, session.ways);
+  const called = calledBy(given, session.ways, session.stage.cwd);
   const { option, reason } = isApproval(options, textOf(given.kind))
     ? await approve(session, called, textOf(given.toolCallId), options)
     : await choose(session, called, given, options);

@@ -10,7 +10,7 @@ import { kindOf } from "./turn.ts";
 import type { Params } from "./wire/rpc.ts";
 import { wordsOf } from "./wire/rpc.ts";
 
-const calledBy = (call: Params, ways = waysOf("")) => calls.calledBy(call, ways);
+const calledBy = (call: Params, ways = waysOf("")) => calls.calledBy(call, ways, "/w");
 const option = (kind: string, id = kind) => ({ optionId: id, name: `Name of ${id}`, kind });
 const formOf = (properties: object, required: string[] = []) =>
   fieldsOf({ message: "M", requestedSchema: { properties, required } });
@@ -69,6 +69,15 @@ describe("a call", () => {
     const diff = { type: "diff", path: "/w/a", oldText: "x", newText: "y" };
     assert.deepEqual(calledBy({ kind: "edit", content: [diff] }).name, "Edit");
     assert.deepEqual(calledBy({ kind: "edit", content: [{ ...diff, oldText: null }] }).name, "Write");
+  });
+
+  it("is a command with the folder that it runs in, if that is another one", () => {
+    const run = (raw: object) =>
+      calledBy({ kind: "execute", rawInput: { command: "rm -rf build", ...raw } }).input;
+    assert.deepEqual(run({ workdir: "/home/ana" }), { command: "rm -rf build", cwd: "/home/ana" });
+    assert.deepEqual(run({ cwd: "packages/a" }), { command: "rm -rf build", cwd: "packages/a" });
+    for (const same of [{ cwd: "/w" }, { workdir: "." }, { cwd: "" }, {}])
+      assert.deepEqual(run(same), { command: "rm -rf build" });
   });
 
   it("is the command in its title, for a program that gives it there", () => {

@@ -74,7 +74,10 @@ function behindRunner(client: AgentClient, program: string) {
         return { answers: { [question?.question ?? ""]: CHOSEN } };
       }
       const call = params.toolCall as Params;
-      const asked: Asked = { kind: "approval", what: String(calledBy(call, waysOf(program)).input.command) };
+      const asked: Asked = {
+        kind: "approval",
+        what: String(calledBy(call, waysOf(program), "/").input.command),
+      };
       heard.asked.push(asked);
       const [yes, no] = ["allow_once", "reject_once"].map((it) => optionOf(optionsIn(params), it));
       if (isYes(asked)) calls.set(String(call.toolCallId), asked.what);

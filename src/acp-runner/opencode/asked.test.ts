@@ -12,7 +12,7 @@ import type { ToolCall } from "./asked.ts";
 import { answersTo, errorWords, permissionParams, questionsIn } from "./asked.ts";
 import { readOpencodeLine } from "./line.ts";
 
-const calledBy = (call: Params) => calledIn(call, waysOf("opencode"));
+const calledBy = (call: Params) => calledIn(call, waysOf("opencode"), "/home/ana/shop");
 
 const file = path.join(import.meta.dirname, "../../../test/fixtures/recorded/opencode-1.18.33.jsonl");
 const recorded = fs

@@ -25,6 +25,8 @@ export interface Call {
   text: string | null;
   /** What bash reads in it. */
   line: SimpleCommands | null;
+  /** The folder in which a shell runs it, if the call names one that is not the agent's. */
+  folder: string | null;
   /** The words of every command that a reader finds in it, at any depth. */
   commands: readonly (readonly string[])[];
   /** The commands of each pipe in it. A line that is more than a list of commands may be one pipe as a whole. */
@@ -50,17 +52,20 @@ export function readCall(
   if (text === null) {
     const { words, isVague } = pathWords(input);
     const paths = words.map((word) => ({ word, paths: [named(word, cwd, home)] }));
-    return { tool, input, text, line: null, commands: [], pipes: [], paths: [paths], isVague };
+    const none = { line: null, folder: null, commands: [], pipes: [] };
+    return { ...none, tool, input, text, paths: [paths], isVague };
   }
+  const folder = folderOf(input, cwd, home);
   const line = simpleCommands(text);
   const found: Found = { commands: [], pipes: [] };
   dig(line, found, 0);
-  const { paths, isVague } = linePaths(line.commands, cwd, home);
+  const { paths, isVague } = linePaths(line.commands, folder === null ? [cwd] : [cwd, folder], home);
   return {
     tool,
     input,
     text,
     line,
+    folder,
     commands: found.commands.map(wordsIn).filter((it) => it.length > 0),
     pipes: found.pipes,
     paths,
@@ -82,6 +87,15 @@ export function wantedPaths({ paths }: Call): string[] {
 function commandOf(input: unknown): string | null {
   const command = (input as { command?: unknown } | null)?.command;
   return typeof command === "string" ? command : null;
+}
+
+/** Clients that start each command in a folder of its own name it beside the command. */
+function folderOf(input: unknown, cwd: string, home: string | null): string | null {
+  const { cwd: named, workdir, working_directory } = input as Record<string, unknown>;
+  const folder = [named, workdir, working_directory].find((it) => typeof it === "string" && it !== "");
+  if (typeof folder !== "string") return null;
+  const place = lexical(absolute(folder, cwd, home) ?? "/");
+  return place === lexical(cwd) ? null : place;
 }
 
 /** The words of a command without the variables that it sets; what can't be known is a mark that only `*` fits. */
@@ -171,10 +185,10 @@ function pipesOf({ commands, isFlat }: SimpleCommands): string[][][] {
 /** A `cd` that fails leaves the shell where it was: later words are read from every folder that it may be in. */
 function linePaths(
   commands: readonly SeenCommand[],
-  cwd: string,
+  from: readonly string[],
   home: string | null,
 ): { paths: NamedPath[][]; isVague: boolean } {
-  const folders = new Set([cwd]);
+  const folders = new Set(from);
   let count = 0;
   let isVague = false;
   const paths = commands.map((command) => {

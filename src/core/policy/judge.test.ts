@@ -216,6 +216,19 @@ describe("what is not seen through", () => {
       assert.equal(found, null);
       assert.match(findings[0]?.why ?? "", why);
     });
+  it.each([
+    [{ cwd: "/elsewhere" }, null],
+    [{ workdir: "packages/a" }, null],
+    [{ workdir: "." }, "approve"],
+    [{ cwd: "" }, "approve"],
+  ])("includes a command that runs in another folder: %j", (named, verdict) =>
+    assert.equal(kind(hcl, { tool: "Bash", input: { command: "ls", ...named } }), verdict),
+  );
+  it("denies what a command names in the folder that it runs in", () => {
+    const deny = `policy "x" { deny = { tool = "Bash", outside = "workspace" } }`;
+    const rm = (workdir: string) => kind(deny, { tool: "Bash", input: { command: "rm build", workdir } });
+    assert.deepEqual([rm("/etc"), rm(".")], ["deny", null]);
+  });
   it("includes a call without its sandbox", () => {
     const input = { command: "ls", dangerouslyDisableSandbox: true };
     assert.equal(kind(hcl, { tool: "Bash", input }), null);

@@ -147,6 +147,7 @@ function approves({ match }: CallPolicy, call: Call, place: Place): Said {
   if (call.text !== null) {
     const said = approvesLine(match, call);
     if (!said.fits) return said;
+    if (call.folder !== null) return no(`it runs in ${call.folder}`);
     weight += said.weight;
   } else {
     if (command.length > 0 || pipe.length > 0) return no(`${call.tool} runs no command line`);
