@@ -34,6 +34,19 @@ describe("a notice", () => {
     assert.equal(when([person("mon-fri 08:00-18:30", 7 * 60)], "2026-11-14T12:00"), "2026-11-16T07:00");
   });
 
+  it("waits until they are back, if the digest of that day has been", () => {
+    const split = person("mon-thu 08:00-12:00, 13:00-17:00, fri 08:00-14:00", 8 * 60 + 30);
+    assert.equal(when([split], "2026-11-16T12:30"), "2026-11-16T13:00");
+    assert.equal(when([split], "2026-11-16T17:30"), "2026-11-17T08:30");
+    assert.equal(when([split], "2026-11-13T14:30"), "2026-11-16T08:30"); // a Friday afternoon
+    const early = person("mon-fri 09:00-17:00", 8 * 60 + 30);
+    assert.equal(when([early], "2026-11-13T08:40"), "2026-11-13T09:00");
+    const noon = person("mon-fri 08:00-12:00, 13:00-17:00", 12 * 60 + 30);
+    assert.equal(when([noon], "2026-11-16T07:00"), "2026-11-16T12:30");
+    const night = person("mon-sun 22:00-06:00", 30);
+    assert.equal(when([night], "2026-11-16T20:00"), "2026-11-17T00:30");
+  });
+
   it("waits until they are back, without a time for a digest", () => {
     assert.equal(when([person("mon-fri 08:00-18:30")], "2026-11-14T12:00"), "2026-11-16T08:00");
   });
