@@ -7,7 +7,7 @@ import { describe, it } from "vitest";
 import type { Cast, Stage } from "../specs/support/agents.ts";
 import { agentStage } from "../specs/support/agents.ts";
 import { undoAfter } from "../specs/support/settings.ts";
-import { ask } from "./support/asking.ts";
+import { ask, decisionOf, untilAnswered } from "./support/asking.ts";
 import type { Inbox } from "./support/browser.ts";
 import { clicked, inboxOf, noBrowser, SIZES } from "./support/browser.ts";
 import { recordInPage } from "./support/recorder.ts";
@@ -129,3 +129,24 @@ async function approve(page: Inbox, id: string, number: number) {
     await clicked(page.getByRole("button", { name: "Read on" })); // unless the answer has left in the meantime
   }
 }
+
+describe.skipIf(noBrowser)("on a narrow page", () => {
+  it("a key for the decision behind the list opens it, and answers nothing", async () => {
+    const asks = { tool: "Bash", input: { command: "touch asked" } };
+    const stage = await agentStage({ asks: { scenario: { turns: [[asks, { signal: "done" }]] } } });
+    const run = await stage.job("asks");
+    const { id, title } = await run.asked("approval");
+    const page = await inboxOf(stage, { viewport: { width: 700, height: 800 } });
+    const card = page.getByRole("heading", { name: title });
+    await page.getByRole("option", { name: title }).waitFor();
+    assert.equal(await card.isVisible(), false);
+    await page.keyboard.press("2");
+    await card.waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("choose an option first").filter({ visible: true }).first().waitFor();
+    assert.equal((await decisionOf(stage, id)).state, "pending");
+    await page.keyboard.press("2");
+    await page.keyboard.press("Enter");
+    assert.deepEqual((await untilAnswered(stage, id)).answer?.labels, ["Deny"]);
+  });
+});

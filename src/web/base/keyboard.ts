@@ -1,8 +1,9 @@
 /** The page's keys: the terminal's table plus what a page needs. Fields, buttons and dialogs keep their own keys. */
 import { useEffect } from "preact/hooks";
-import type { Pressed } from "../../inbox/keys.ts";
+import type { Command, Pressed } from "../../inbox/keys.ts";
 import { pressed } from "../../inbox/keys.ts";
 import { letGo } from "./focus.ts";
+import { decisionPath, go } from "./route.ts";
 import { scrollMatter } from "./scroll.ts";
 import { current, dispatch, setUi, ui } from "./store.ts";
 
@@ -59,8 +60,36 @@ function onKey(event: KeyboardEvent): void {
   if (!isForPages(key)) return;
   if (event.repeat && !isMove(key)) return;
   event.preventDefault();
+  if (isAboutDecision(key) && !isDecisionShown()) return showDecision();
   dispatch({ type: "key", key });
   follow(key);
+}
+
+const ABOUT_DECISION: readonly Command[] = [
+  "send",
+  "toggle",
+  "left",
+  "right",
+  "message",
+  "text",
+  "edit",
+  "remember",
+  "dismiss",
+];
+
+function isAboutDecision(key: Pressed): boolean {
+  return current().mode.type === "list" && (!("command" in key) || ABOUT_DECISION.includes(key.command));
+}
+
+/** On a narrow page, the decision is behind the list until it is opened. */
+function isDecisionShown(): boolean {
+  return document.querySelector(".pane")?.checkVisibility() ?? false;
+}
+
+/** A key that is about a decision out of sight brings it into sight, and does nothing else. */
+function showDecision(): void {
+  const { selected } = current();
+  if (selected !== null) go(decisionPath(selected));
 }
 
 /** In a field, letters are just letters; Enter sends what is written, Escape goes back to the list. */
