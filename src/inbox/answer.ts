@@ -91,7 +91,12 @@ export function choose(decision: DecisionView, form: AnswerForm, number: number)
     : kept.includes(number)
       ? kept.filter((it) => it !== number)
       : [...kept, number].sort((a, b) => a - b);
-  const choices = places.map((_, at) => (at === form.at ? chosen : [...(form.choices[at] ?? [])]));
+  const last = places.length - 1;
+  // whoever answers a question no longer wants what stands in place of all answers, such as Cancel
+  const isKept = (at: number) => at !== last || last === 0;
+  const choices = places.map((_, at) =>
+    at === form.at ? chosen : isKept(at) ? [...(form.choices[at] ?? [])] : [],
+  );
   const moves = places.length > 1 && !place.multiple && form.at < places.length - 1;
   const needs = place.options.find((it) => it.number === number)?.needs ?? null;
   const at = moves && needs === null ? form.at + 1 : form.at;

@@ -208,6 +208,17 @@ describe("several questions", () => {
     ]);
   });
 
+  it("are not cancelled by an Enter while Cancel is not on the screen", () => {
+    const it = desk(asked);
+    it.press("shift+tab", "2", "tab", "enter");
+    assert.deepEqual([it.effects, formOf(it.inbox, A.id).at], [[], 2], "it leads to Cancel");
+    assert.match(it.inbox.notice?.text ?? "", /Cancel\? Enter sends it/);
+    it.press("tab", "1", "1", "enter");
+    assert.deepEqual(it.effects, [
+      { type: "resolve", id: A.id, body: { choices: [[1], [1]], text: null, message: null } },
+    ]);
+  });
+
   it("can be cancelled from the last place", () => {
     const it = desk(asked);
     it.press("shift+tab", "2", "enter");

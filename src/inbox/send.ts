@@ -1,6 +1,6 @@
 /** Sending an answer: to the decision in focus, to those marked, or to the whole group that is in focus. */
 import type { Reading } from "./answer.ts";
-import { dismissal, read } from "./answer.ts";
+import { choicesOf, dismissal, read } from "./answer.ts";
 import { isFailure } from "./failed.ts";
 import type { Command } from "./keys.ts";
 import type { Effect, Inbox, Step } from "./model.ts";
@@ -40,6 +40,11 @@ export function send(inbox: Inbox, now: number): Step {
   if (reading.type === "words")
     return only(
       withForm({ ...inbox, mode: { type: "write", field: reading.field } }, id, { at: reading.at }),
+    );
+  const last = choicesOf(decision).length - 1;
+  if (last > 0 && reading.body.option && formOf(inbox, id).at !== last)
+    return only(
+      withNotice(withForm(inbox, id, { at: last }), "warning", `${reading.words}? Enter sends it`, now),
     );
   const ids = recipients(inbox, reading);
   if (ids === null || ids.length > 1) return together(inbox, ids, now);
