@@ -110,9 +110,13 @@ export function startCast(
     beginTurn(agent.id);
   }
 
-  async function gate(effect: Extract<AgentEffect, { type: "run-gate" }>, record: Recorder): Promise<void> {
+  async function gate(
+    effect: Extract<AgentEffect, { type: "run-gate" }>,
+    written: string,
+    record: Recorder,
+  ): Promise<void> {
     await pause(GATE_MS);
-    const { exit_code, output } = behaviour.shell(effect.script);
+    const { exit_code, output } = behaviour.shell(effect.script, written);
     const finder = failureFinder();
     finder.add(output);
     const failing = { text: finder.text(), reason: finder.reason() };
@@ -137,7 +141,7 @@ export function startCast(
         case "deliver":
           return deliver(agent, effect.parcel, record);
         case "run-gate":
-          return gate(effect, record);
+          return gate(effect, agent.gate?.run ?? "", record);
         case "wake-agent":
           await record((state, moment) => agentCooled(state, { id: agent.id }, moment));
       }

@@ -7,6 +7,7 @@ import { readTrials } from "../runbook/trials.ts";
 import { fits } from "./expectation.ts";
 import type { HowToPlay, Played } from "./play.ts";
 import { play } from "./play.ts";
+import { hopeful, scripted } from "./script.ts";
 
 const RUNBOOK = `
 command "fix" {
@@ -44,8 +45,8 @@ agent "fixer" {
 }
 `;
 
-function howToPlay(more: Partial<HowToPlay> & { test?: string } = {}): HowToPlay {
-  const compiled = compile([parseFile("fix.hcl", RUNBOOK)]);
+function howToPlay(more: Partial<HowToPlay> & { test?: string } = {}, runbook = RUNBOOK): HowToPlay {
+  const compiled = compile([parseFile("fix.hcl", runbook)]);
   assert.deepEqual(compiled.problems, []);
   const command = commandNamed({ ...compiled, files: [] }, "fix");
   const { def, library } = bundleOf(compiled.runbook, command);
@@ -145,6 +146,16 @@ describe("a test", () => {
       const test = `agent "fixer" { does = ["asks: Which? | a | b", "signals: done"] }\nanswer {\n${answer}\n}\nexpect { job = "completed" }`;
       assert.equal((await play(howToPlay({ test }))).problem, null, answer);
     }
+  });
+
+  it("knows a script by its text in the runbook as well as by what is run", async () => {
+    const script = { agents: {}, shells: [{ part: "cp ${var.a} b", exits: [3], prints: "" }] };
+    const filled = 'export -n OJ_V0; cp "${OJ_V0}" b';
+    assert.equal(scripted(script, hopeful).shell(filled, "cp ${var.a} b").exit_code, 3);
+    const published = RUNBOOK.replace('"npm publish"', '"npm publish ${var.what}"');
+    const test =
+      'agent "fixer" { does = ["signals: done"] }\nshell "publish ${var.what}" { exits = [1] }\nexpect { job = "failed" }';
+    assert.equal((await play(howToPlay({ test }, published))).problem, null);
   });
 
   it("leaves unused entries alone, and what it doesn't say ends well", async () => {

@@ -5,8 +5,8 @@ import type { Chance } from "./chance.ts";
 export interface Behaviour {
   /** What this agent does in its next turn. */
   deed(agent: string): Deed;
-  /** How this script ends, the next time it runs. */
-  shell(script: string): { exit_code: number; output: string };
+  /** How this script ends, the next time it runs; `written` is how it stands in the runbook, before it is filled in. */
+  shell(script: string, written: string): { exit_code: number; output: string };
 }
 
 const DONE: Deed = { type: "done", text: "Done." };
@@ -23,9 +23,10 @@ export function scripted(
       const deeds = turns.get(agent);
       return deeds ? (deeds.shift() ?? DONE) : otherwise.deed(agent);
     },
-    shell(script) {
-      const found = left.find((it) => script.includes(it.part));
-      return found ? { exit_code: found.exits.shift() ?? 0, output: found.prints } : otherwise.shell(script);
+    shell(script, written) {
+      const found = left.find((it) => script.includes(it.part) || written.includes(it.part));
+      if (!found) return otherwise.shell(script, written);
+      return { exit_code: found.exits.shift() ?? 0, output: found.prints };
     },
   };
 }

@@ -48,7 +48,7 @@ export function openStage(
   const state = emptyState();
   const random = chanceOf(seed);
   const pause = (ms: number) => new Promise<void>((resolve) => clock.after(ms, resolve));
-  const ports = trialPorts(behaviour, pause);
+  const ports = trialPorts(behaviour, pause, state.jobs);
   const engine = startEngine({ log, clock, journal: ports.journal, random: random.bytes }, state, {
     review: (_, facts) => facts.map(withMadeUpPeople),
   });
