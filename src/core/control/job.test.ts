@@ -256,6 +256,19 @@ describe("a step that runs another job", () => {
     assert.match(it.job(id).error ?? "", new RegExp(`${childId} failed: exit code 1`));
   });
 
+  it("fails if it can't be created, and has waited for nothing", () => {
+    const it = world();
+    const library = { jobs: { child }, agents: {}, templates: {} };
+    const id = it.start({ ...parent, vars: [] }, { library });
+    const [step] = it.job(id).steps;
+    assert.match(step?.error ?? "", /^job "child" can't start: it needs "who"/);
+    assert.equal(step?.child_id, null);
+    assert.equal(
+      it.events.some((one) => one.type === "step:waiting"),
+      false,
+    );
+  });
+
   it("is cancelled with its parent", () => {
     const { it, id, childId } = started();
     it.play((state, moment) => cancelJob(state, { id, by, reason: null }, moment));

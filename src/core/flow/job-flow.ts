@@ -129,8 +129,9 @@ function startChild(draft: Draft, id: JobId, step: string, run: Extract<StepRun,
   const input = childInput(parent, run);
   const child_id = draft.moment.id("job");
   const { project } = parent;
+  createJob(draft, child_id, input, { job_id: id, step }); // refuses before anything waits for it
   draft.emit({ type: "step:waiting", job_id: id, project, step, decision_id: null, child_id });
-  beginJob(draft, child_id, input, { job_id: id, step });
+  if (draft.job(child_id).prepared) enterFirst(draft, child_id);
 }
 
 /** The current step is done: the job goes where the step says, or to the next one in order. */
