@@ -165,15 +165,13 @@ async function answer(
   const { stage } = session;
   switch (method) {
     case "session/request_permission":
-      return inTurn(async () =>
-        isSettled(session, params) ? CANCELLED : requestPermission(session, params),
-      );
+      return inTurn(async () => (isOver(session, params) ? CANCELLED : requestPermission(session, params)));
     case "oj/ask":
       return inTurn(async () => ({
-        answers: isSettled(session, params) ? null : await ask(session, params),
+        answers: isOver(session, params) ? null : await ask(session, params),
       }));
     case "elicitation/create":
-      return inTurn(() => elicit(session, params));
+      return inTurn(async () => (isOver(session, params) ? { action: "cancel" } : elicit(session, params)));
     case "fs/read_text_file":
       return readTextFile(stage.cwd, params, session.ways.readsBeforeCreating ? "" : null);
     case "fs/write_text_file":
@@ -184,8 +182,9 @@ async function answer(
   }
 }
 
-/** A request that waited for its turn may have been settled together with another. */
-function isSettled({ peer }: Session, { _meta }: Params): boolean {
+/** While a request waited for its turn, it was settled together with another, or the program's turn was interrupted. */
+function isOver({ peer, stage }: Session, { _meta }: Params): boolean {
+  if (stage.abort.signal.aborted) return true;
   return isObject(_meta) && typeof _meta.request === "string" && peer.isOpen?.(_meta.request) === false;
 }
 

@@ -50,6 +50,7 @@ async function play(sessionId, step) {
     if (step.runs && result?.outcome?.outcome === "selected")
       update(sessionId, { sessionUpdate: "tool_call_update", toolCallId: step.runs, status: "completed" });
   }
+  if (step.all) await Promise.all(step.all.map((/** @type {any} */ it) => play(sessionId, it)));
   if (step.hang) await new Promise((resolve) => (cancelled = () => resolve(undefined)));
 }
 

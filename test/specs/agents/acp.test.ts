@@ -236,6 +236,24 @@ describe("a program that speaks ACP", () => {
     await Promise.all([asks(), quits(), plans(), forms(), idle(), errs(), dies(), terminal(), hangs()]);
   });
 
+  it("is not asked for more once somebody has interrupted it", async () => {
+    const { stage, chosen, prompts, noted } = await acpStage({
+      two: { turns: [[{ all: [bash("touch one"), bash("touch two")] }], [say("Hm.")]], more: "" },
+    });
+    const two = async () => {
+      const run = await stage.job("two");
+      const { id } = await run.asked("approval");
+      await stage.shows(run, /touch one/);
+      await stage.press(run, "Escape");
+      await untilWithdrawn(stage, id);
+      await run.until(() => chosen("two").length === 2, "both answers");
+      assert.deepEqual(chosen("two"), ["cancelled", "cancelled"]);
+      assert.equal(noted("two", "cancel").length, 1);
+      await run.asked("idle");
+    };
+    await two();
+  });
+
   it("outlives the daemon with a dialog open, and is then answered by keys", async () => {
     const { stage, chosen, prompts } = await acpStage({
       yes: { turns: [[bash("touch one"), say("Done.")]] },
