@@ -30,6 +30,7 @@ import { earlierWords } from "./earlier.ts";
 import { elicit } from "./elicitation.ts";
 import { readTextFile, writeTextFile } from "./files.ts";
 import { CANCELLED } from "./options.ts";
+import { owedWords } from "./owed.ts";
 import { requestPermission } from "./permission.ts";
 import { knownAs, open, rememberAs, startProgram } from "./program.ts";
 import { waysOf } from "./programs.ts";
@@ -99,7 +100,7 @@ async function run({ server, program, args }: Line): Promise<void> {
     id: "",
     saying: "",
     running: new Map(),
-    owed: [],
+    owed: owedWords(stage.conversation.file),
     stirred: false,
     hasFailed: false,
     forgotten: [],

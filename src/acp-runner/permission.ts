@@ -67,7 +67,7 @@ async function approve(
   if (verdict.by === "nobody") return refused(session, call, null, no);
   const { outcome } = verdict;
   if (outcome.type === "yes") {
-    if (outcome.remark !== null) session.owed.push(`The user adds: ${outcome.remark}`);
+    if (outcome.remark !== null) session.owed.add(`The user adds: ${outcome.remark}`);
     return allowed(session, call, use, outcome.grant === "always" ? wide : optionOf(options, "allow_once"));
   }
   if (outcome.type === "no") return refused(session, call, outcome.message, no);
@@ -94,7 +94,7 @@ async function refused(
 ): Promise<Choice> {
   const text = message ?? "The user denied this.";
   if (message !== null && !takesReasons)
-    owed.push(`The user did not allow ${call.name}, and says: ${message}`);
+    owed.add(`The user did not allow ${call.name}, and says: ${message}`);
   showBelow(stage, `Denied: ${text}`);
   await reportCall(stage, { call, response: text, text }, true);
   return { option, reason: message };
@@ -123,6 +123,6 @@ async function choose(
   if (answers === null) return { option: null, reason: null };
   const said = answers[question.question] ?? "";
   const chosen = options.find((it) => it.name === said);
-  if (!chosen) session.owed.push(said);
+  if (!chosen) session.owed.add(said);
   return { option: chosen ?? optionOf(options, "reject_once", "reject_always"), reason: null };
 }

@@ -26,7 +26,7 @@ export async function askAll(
         : null;
   if (given === null) {
     const message = verdict.by === "hook" ? verdict.permission.message : null;
-    if (message !== null) owed.push(message);
+    if (message !== null) owed.add(message);
     if (verdict.by === "keys" && verdict.outcome.type === "escape") stage.abort.abort();
     const text = message ?? "The user did not answer.";
     await reportCall(stage, { call, response: text, text }, true);
@@ -40,7 +40,7 @@ export async function askAll(
   );
   for (const [question, answer] of Object.entries(answers))
     showBelow(stage, `${question.split("\n")[0]} → ${answer}`);
-  for (const note of notesIn(given)) owed.push(`The user adds: ${note}`);
+  for (const note of notesIn(given)) owed.add(`The user adds: ${note}`);
   const text = JSON.stringify(answers);
   await reportCall(
     stage,

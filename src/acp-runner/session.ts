@@ -1,6 +1,7 @@
 /** What the parts of the runner share: the person's side (a stage, as the scripted agent has it) and the program's. */
 import type { ToolCall } from "../scripted-agent/hooks/json.ts";
 import type { Stage } from "../scripted-agent/stage.ts";
+import type { OwedWords } from "./owed.ts";
 import type { Ways } from "./programs.ts";
 import type { Peer } from "./wire/rpc.ts";
 
@@ -17,8 +18,7 @@ export interface Session {
   saying: string;
   /** Calls that were allowed and have not ended, by the program's id. */
   readonly running: Map<string, ToolCall>;
-  /** Words that follow when the program's turn is over: reasons for a No. */
-  readonly owed: string[];
+  readonly owed: OwedWords;
   /** The program has said or done something in this turn. */
   stirred: boolean;
   /** The program has said that its turn failed. */

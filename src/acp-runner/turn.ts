@@ -27,7 +27,9 @@ export async function playTurn(session: Session, words: string, before: string):
   else {
     begin(stage, words);
     const context = contextOf(output, "UserPromptSubmit") ?? "";
-    await converse(session, [before, context, words]);
+    const late = session.owed.take(); // an earlier turn was interrupted, or the program died, before it got these
+    if (late.length > 0) show(stage, late.join("\n"), "❯ ");
+    await converse(session, [before, ...late, context, words]);
     stage.conversation.note({ type: "turn_end" });
   }
   stage.ui.works(null);
@@ -44,8 +46,9 @@ async function converse(session: Session, first: string[]): Promise<void> {
   for (let texts = first; ; ) {
     const ended = await prompt(session, texts);
     if (ended === "over") return;
-    if (owed.length > 0) {
-      texts = owed.splice(0);
+    const follow = owed.take();
+    if (follow.length > 0) {
+      texts = follow;
       show(stage, texts.join("\n"), "❯ ");
       continue;
     }
@@ -76,7 +79,6 @@ async function prompt(session: Session, texts: readonly string[]): Promise<"ende
     await endAll(session);
     if (stage.abort.signal.aborted) {
       showBelow(stage, "Interrupted");
-      session.owed.length = 0;
       return "over";
     }
     // some programs cancel their turn after a No: the reason follows all the same
@@ -91,6 +93,7 @@ async function prompt(session: Session, texts: readonly string[]): Promise<"ende
     await fail(stage, error);
     return "over";
   } finally {
+    session.owed.said();
     stage.abort.signal.removeEventListener("abort", cancel);
   }
 }

@@ -236,9 +236,11 @@ describe("a program that speaks ACP", () => {
     await Promise.all([asks(), quits(), plans(), forms(), idle(), errs(), dies(), terminal(), hangs()]);
   });
 
-  it("is not asked for more once somebody has interrupted it", async () => {
+  it("is not asked for more once somebody has interrupted it, and hears a reason even if it dies first", async () => {
     const { stage, chosen, prompts, noted } = await acpStage({
       two: { turns: [[{ all: [bash("touch one"), bash("touch two")] }], [say("Hm.")]], more: "" },
+      late: { turns: [[bash("touch it"), { hang: true }], [say("I see.")]] },
+      again: { turns: [[bash("touch it"), { hang: true }], [say("I see.")]], more: "" },
     });
     const two = async () => {
       const run = await stage.job("two");
@@ -251,7 +253,28 @@ describe("a program that speaks ACP", () => {
       assert.equal(noted("two", "cancel").length, 1);
       await run.asked("idle");
     };
-    await two();
+    const denied = async (name: string) => {
+      const run = await stage.job(name);
+      await run.answer(await run.asked("approval"), "2", "-m", "Not here.");
+      await run.until(() => chosen(name).length === 1, "the No");
+      return run;
+    };
+    const late = async () => {
+      const run = await denied("late");
+      process.kill(await pidOf(stage, run), "SIGKILL");
+      await run.answer(await run.asked("dead"), "1");
+      assert.equal(await run.ended(), "completed");
+      assert.equal(noted("late", "load").length, 1);
+      assert.match(prompts("late")[1] ?? "", /Not here\.[\s\S]*killed by SIGKILL/);
+    };
+    const again = async () => {
+      const run = await denied("again");
+      await stage.press(run, "Escape");
+      await run.answer(await run.asked("idle"), "1", "-m", "Once more.");
+      await run.until(() => prompts("again").length === 2, "the next prompt");
+      assert.match(prompts("again")[1] ?? "", /Not here\.[\s\S]*Once more\./);
+    };
+    await Promise.all([two(), late(), again()]);
   });
 
   it("outlives the daemon with a dialog open, and is then answered by keys", async () => {
