@@ -42,7 +42,7 @@ export const command = defineCommand({
     const checks = [
       checkNode(process.versions.node),
       ...checkFolder(config.stateDir),
-      checkSocket(config.socket),
+      checkSocket(config.stateDir),
       ...daemon,
       checkConfig(config),
       ...channels,

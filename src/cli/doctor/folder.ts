@@ -28,7 +28,9 @@ export function checkFolder(stateDir: string): Check[] {
   return [ok(name, stateDir), checkSpace(stateDir)];
 }
 
-export function checkSocket(socket: string): Check {
+/** There are two sockets in the folder, and the agents' has the longer name. */
+export function checkSocket(stateDir: string): Check {
+  const socket = path.join(stateDir, "tmux.sock");
   const length = Buffer.byteLength(socket);
   if (length <= LONGEST_SOCKET_PATH) return ok("socket path", `${length} of ${LONGEST_SOCKET_PATH} bytes`);
   const detail = `${socket} has ${length} bytes; the system allows ${LONGEST_SOCKET_PATH}`;
