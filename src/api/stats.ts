@@ -3,7 +3,9 @@ import { z } from "@hono/zod-openapi";
 import { zoneProblem } from "../core/reach/zone.ts";
 import { decisionId, later, projectName, source } from "./basics.ts";
 
-const moment = z.coerce.number().int().min(0);
+/** No clock shows what comes after it, in any zone: a date ends some days later. */
+const LAST_MS = 8_630_000_000_000_000;
+const moment = z.coerce.number().int().min(0).max(LAST_MS);
 
 export const statsQuery = z.object({
   since_ms: moment.optional(),

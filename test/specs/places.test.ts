@@ -240,9 +240,7 @@ describe("a place is free again when", () => {
     const { project } = await stage(2);
     for (let n = 0; n < 5; n++) {
       const socket = net.connect(socketOf(project));
-      socket.end(
-        "HEAD /events HTTP/1.1\r\nhost: oj\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n",
-      );
+      socket.end("HEAD /events HTTP/1.1\r\nhost: oj\r\nconnection: close\r\n\r\n");
       let text = "";
       socket.setEncoding("utf8").on("data", (part) => (text += part));
       await new Promise((resolve) => socket.on("close", resolve));

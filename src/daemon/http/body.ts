@@ -69,5 +69,5 @@ function parsed(text: string): unknown {
 }
 
 export function hasBody({ req }: Context): boolean {
-  return req.method !== "GET" && req.method !== "DELETE";
+  return !["GET", "HEAD", "DELETE"].includes(req.method);
 }
