@@ -11,7 +11,7 @@ import { saidBy } from "../core/rights/rule.ts";
 import { matcherOf } from "./facets.ts";
 import { isFailure } from "./failed.ts";
 import type { Inbox, Notice } from "./model.ts";
-import { formOf, withNotice } from "./model.ts";
+import { formOf, isOpen, withNotice } from "./model.ts";
 import { onEscalation, onPause } from "./on-escalation.ts";
 import { disturbed } from "./select.ts";
 
@@ -208,12 +208,21 @@ function trimmed(inbox: Inbox): Inbox {
   };
   return {
     ...inbox,
+    mode: confirmed(inbox),
     marked: left(inbox.marked),
     sending: left(inbox.sending),
     undoable: undoable
       .map((batch) => batch.filter((id) => items.get(id)?.held))
       .filter((batch) => batch.length > 0),
   };
+}
+
+/** Asks no longer about those that somebody else has settled; the one in focus is told apart. */
+function confirmed(inbox: Inbox): Inbox["mode"] {
+  const { mode, selected } = inbox;
+  if (mode.type !== "confirm") return mode;
+  const ids = mode.ids.filter((id) => id === selected || isOpen(inbox, id));
+  return ids.length === mode.ids.length ? mode : { ...mode, ids };
 }
 
 function byWhom({ by, via, labels, text }: Pick<Answer, "by" | "via" | "labels" | "text">): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "vitest";
 import { decision } from "../../test/fakes/fake-client.ts";
-import { A, B, brief, C, desk, held } from "../../test/fakes/inbox.ts";
+import { A, B, brief, C, desk, held, resolved } from "../../test/fakes/inbox.ts";
 import type { DecisionView } from "../api/api.ts";
 import { rows } from "./order.ts";
 
@@ -65,6 +65,16 @@ describe("decisions that are alike", () => {
     assert.match(it.inbox.notice?.text ?? "", /3 answers were taken back/);
     assert.deepEqual(rows(it.inbox).find((row) => row.item.id === it.inbox.selected)?.ids.length, 3);
     assert.deepEqual(it.inbox.undoable, []);
+  });
+
+  it("are asked about for as long as they wait: what is said to get the answer gets it", () => {
+    const it = desk(A1, B1, C1);
+    it.press("1", "enter");
+    it.hear(resolved(B.id), held(A.id));
+    assert.deepEqual(it.inbox.mode, { type: "confirm", what: "together", ids: [C.id] });
+    it.press("enter");
+    const body = { choices: [[1]], text: null, message: null };
+    assert.deepEqual(it.effects, [{ type: "resolve", id: C.id, body }]);
   });
 
   it("can be opened, each with a mark that can be taken off", () => {
