@@ -50,6 +50,7 @@ export interface Log {
   turn(after: number, decide: Decide): Promise<void>;
   /** Calls whenever somebody else may have written. The returned function ends that. */
   follow(call: () => void): () => void;
+  lastHeard?(): number | null; // when the store could last be reached, if it can't now; else null
   /**
    * Says that this daemon is there, and what its machine is called. Returns the machines that share the log, this one
    * among them; none if there can be no others.

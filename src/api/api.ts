@@ -145,6 +145,8 @@ export const HEADERS = {
   agent: "x-oj-agent-token",
   /** On a list: the last event it includes. A stream that starts after this event misses nothing. */
   seq: "x-oj-seq",
+  /** On every response while the store can't be reached: when it last could. What is shown is as of then. */
+  asOf: "x-oj-as-of",
   session: "x-oj-session",
   /** The job step that is calling: `job/run`. */
   run: "x-oj-run",

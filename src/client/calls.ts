@@ -43,6 +43,8 @@ export interface Caller {
   abort?: AbortSignal;
   /** Called with the daemon's version on every reply. */
   met?(daemon: string): void;
+  /** Called when the daemon can't reach its store: what it shows is as of then. */
+  dated?(as_of_ms: number): void;
   /** Returns when the head of the response has arrived. */
   send(call: Call): Promise<Reply>;
 }
@@ -200,6 +202,8 @@ async function request(target: Caller, method: string, path: string, body?: unkn
   });
   const daemon = response.headers[HEADERS.version];
   if (daemon !== undefined) target.met?.(daemon);
+  const asOf = response.headers[HEADERS.asOf];
+  if (asOf !== undefined) target.dated?.(Number(asOf));
   if (response.status >= 400) throw refusalOf(await text(response.body), response.status);
   return response;
 }

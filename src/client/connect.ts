@@ -11,7 +11,7 @@ import { FORBIDDEN, isAbsent, isDisconnect } from "./disconnect.ts";
 
 /** A client whose calls start the daemon when it isn't there. */
 export function connect(connection: Connection): ApiClient {
-  const { socket, user, via, abort, agentToken, session, run, anyVersion } = connection;
+  const { socket, user, via, abort, agentToken, session, run, anyVersion, dated } = connection;
   const target: Target = {
     socket,
     user,
@@ -20,6 +20,7 @@ export function connect(connection: Connection): ApiClient {
     ...(agentToken ? { agentToken } : {}),
     ...(session ? { session } : {}),
     ...(run ? { run } : {}),
+    ...(dated ? { dated } : {}),
     ...(anyVersion ? { anyVersion } : { met: (daemon) => tellIfOlder(connection, daemon) }),
   };
   /** The client for all further calls: an old daemon that can't be replaced now serves us until we end. */

@@ -17,4 +17,6 @@ export interface Connection {
   /** Tells the person who is waiting that a daemon is being started, or that an old one could not be replaced. */
   say: (text: string) => void;
   abort?: AbortSignal | undefined;
+  /** Told when the daemon can't reach its store: what it shows is as of then. */
+  dated?(as_of_ms: number): void;
 }

@@ -12,12 +12,15 @@ export interface Remote {
   token: string;
   via: string;
   abort?: AbortSignal | undefined;
+  /** As of `Caller`. */
+  dated?: ((as_of_ms: number) => void) | undefined;
 }
 
 /** It starts nothing there, and speaks to any version: the API only grows. */
-export function remoteClient({ url, token, via, abort }: Remote): ApiClient {
+export function remoteClient({ url, token, via, abort, dated }: Remote): ApiClient {
   const send = (call: Call) => sendTo(url, call);
-  return callsOf({ user: "", via, bearer: token, anyVersion: true, send, ...(abort ? { abort } : {}) });
+  const more = { ...(abort ? { abort } : {}), ...(dated ? { dated } : {}) };
+  return callsOf({ user: "", via, bearer: token, anyVersion: true, send, ...more });
 }
 
 /** Loaded only here: a call to the daemon on this machine does without these modules. */

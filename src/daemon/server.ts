@@ -101,6 +101,8 @@ export function appOf(service: Service): OpenAPIHono {
     context.set("keeper", service);
     context.set("caller", await principalOf(context, service));
     await next();
+    const as_of_ms = service.ports.log.lastHeard?.() ?? null;
+    if (as_of_ms !== null) context.res.headers.set(HEADERS.asOf, String(as_of_ms));
   });
   checkBodies(app, service.settings.limits.body_kb);
   daemonRoutes(app, service);

@@ -208,8 +208,20 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
     const url = await server.database();
     const project = await on(url);
     const id = await ask(project, "Still there?");
+    const said = async (...words: string[]) => (await project.run(...words)).stdout;
+    const AS_OF = /^as of \d\d:\d\d: PostgreSQL can't be reached$/m;
+    assert.doesNotMatch(await said("decision", "list"), AS_OF);
     await server.kill();
     try {
+      const dated = async () => AS_OF.test(await said("decision", "list"));
+      await project.until(dated, "when that was");
+      for (const words of [["status"], ["machine", "list"], ["decision", "list", "--since", "1d"]])
+        assert.match(await said(...words), AS_OF);
+      for (const words of [
+        ["decision", "list", "-o", "csv"],
+        ["decision", "show", id],
+      ])
+        assert.doesNotMatch(await said(...words), AS_OF);
       const away = await refusal(project, "decision", "resolve", id, "1");
       assert.deepEqual([away.code, away.exit], ["store.unreachable", 3]);
       assert.match(away.message, /PostgreSQL at 127\.0\.0\.1/);
@@ -218,6 +230,7 @@ describe.skipIf(why !== null)("a daemon on PostgreSQL", () => {
       await server.start();
     }
     assert.equal((await project.run("decision", "resolve", id, "1")).code, 0);
+    await project.until(async () => !AS_OF.test(await said("decision", "list")), "that it is back");
   });
 
   it("refuses to start without the database, or as a copy of another one's folder", async () => {

@@ -18,6 +18,8 @@ const AGAIN_MS = 500;
 const SILENT_BEATS = 3;
 
 export interface Listener {
+  /** When PostgreSQL last answered, while it does not; null while it does. */
+  lastHeard(): number | null;
   close(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export function startListener(address: Address, journal: Journal, call: (seq: nu
   let current: Connection | null = null;
   let told = 0;
   let silent = 0;
+  let heard_at_ms = Date.now();
+  let isAway = false;
   const running = run();
 
   async function run(): Promise<void> {
@@ -35,8 +39,11 @@ export function startListener(address: Address, journal: Journal, call: (seq: nu
         current = await connect(address, CONNECT_MS);
         await stay(current, () => {
           failures = 0;
+          isAway = false;
+          heard_at_ms = Date.now();
         });
       } catch (error) {
+        isAway = true;
         if (failures === 0 && !closing.signal.aborted)
           journal.warn("PostgreSQL does not tell what others write", { error: (error as Error).message });
       }
@@ -87,6 +94,7 @@ export function startListener(address: Address, journal: Journal, call: (seq: nu
   }
 
   return {
+    lastHeard: () => (isAway ? heard_at_ms : null),
     async close() {
       closing.abort();
       current?.destroy();

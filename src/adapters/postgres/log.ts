@@ -225,6 +225,8 @@ export function postgresLog(input: PostgresLogInput): Log {
       for (const table of ["events", "snapshots"]) await ask(`VACUUM ${table}`, COMPACT_MS);
     },
 
+    lastHeard: () => listener?.lastHeard() ?? null,
+
     async compact(seq) {
       let gone = 0;
       for (;;) {

@@ -67,6 +67,8 @@ export interface Context {
   abort: AbortSignal;
   /** The clock, for ages. */
   now(): number;
+  /** When the daemon could last reach its store, if it can't now: what it showed is as of then. */
+  asOf?(): number | null;
   /** Set if commands go to another machine: a client of its own, for what has another end than the command. */
   remote?(abort: AbortSignal, via: "cli" | "tui"): ApiClient;
   /** Whether a command can be called here, to hint at it. Not set: all can. */

@@ -1,4 +1,5 @@
 /** Runs a command: reads its flags and arguments, and gives it what it works with. */
+import { localTime } from "../../inbox/card/times.ts";
 import { version } from "../../version.ts";
 import type { Command, Context, Given, Output } from "./command.ts";
 import { usage } from "./fail.ts";
@@ -40,7 +41,23 @@ export async function invoke(
     server: command.local ? null : server,
     lenient: command.lenient ?? false,
   });
-  return (await command.run(context, args, flags as Given<never>)) ?? 0;
+  const code = (await command.run(context, args, flags as Given<never>)) ?? 0;
+  const as_of_ms = context.asOf?.() ?? null;
+  if (as_of_ms !== null && isList(command.name) && !json && flags.output !== "csv")
+    out.print(asOfWords(as_of_ms, context.now()));
+  return code;
+}
+
+/** What shows many things, so that nobody sees which of them others have changed meanwhile. */
+function isList(name: string): boolean {
+  return /(^| )list$/.test(name) || ["status", "person", "decision dashboard"].includes(name);
+}
+
+/** "as of 14:02: PostgreSQL can't be reached". */
+function asOfWords(ms: number, now: number): string {
+  const [day, time] = localTime(ms).split(" ");
+  const [today] = localTime(now).split(" ");
+  return `as of ${time}${day === today ? "" : ` on ${day}`}: PostgreSQL can't be reached`;
 }
 
 export function say(out: Output, text: string): number {

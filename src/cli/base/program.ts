@@ -61,7 +61,11 @@ async function makeContext(
   const { connect } = await import("../../client/connect.ts");
   const config = readConfig(env, project, lenient);
   const { socket, stateDir, user } = config;
-  const remote = server === null ? null : await remoteOf(config, server);
+  let as_of_ms: number | null = null;
+  const dated = (ms: number) => {
+    as_of_ms = ms;
+  };
+  const remote = server === null ? null : await remoteOf(config, server, dated);
   const client =
     remote?.(abort, "cli") ??
     connect({
@@ -76,8 +80,10 @@ async function makeContext(
       agentToken: config.agentToken,
       session: config.session,
       run: config.run,
+      dated,
     });
-  return { client, config, json, out, abort, now: Date.now, ...(remote ? { remote } : {}) };
+  const asOf = () => as_of_ms;
+  return { client, config, json, out, abort, now: Date.now, asOf, ...(remote ? { remote } : {}) };
 }
 
 /**
@@ -87,6 +93,7 @@ async function makeContext(
 async function remoteOf(
   config: Readonly<Config>,
   server: string | undefined,
+  dated: (as_of_ms: number) => void,
 ): Promise<Context["remote"] | null> {
   const isOurs = config.agentToken !== undefined || config.run !== undefined;
   if (server === undefined && isOurs) return null;
@@ -113,7 +120,7 @@ async function remoteOf(
       `the token for ${there.url} has characters that no token has`,
       "oj token create",
     );
-  return (abort, via) => remoteClient({ url, token, via, abort });
+  return (abort, via) => remoteClient({ url, token, via, abort, dated });
 }
 
 function report(error: unknown, { argv, env }: Start, noColor: boolean, isInterrupted: boolean): number {

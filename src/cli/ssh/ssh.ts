@@ -81,19 +81,25 @@ async function serve(context: Context, { words, as, stateDir, address }: Asked):
     );
   refuseFlags(found, rest);
   if (readFlags(rest, found).flags.help) return usageOf(context, found);
+  let as_of_ms: number | null = null;
+  const dated = (ms: number) => {
+    as_of_ms = ms;
+  };
   const clientFor = (config: Readonly<Config>, abort: AbortSignal): ApiClient =>
     clientOf({
       socket: config.socket,
       user: "",
       via: "cli",
       vouched: { person: as, door: "ssh", address },
+      dated,
       anyVersion: true,
       abort,
     });
   return invoke(found, rest, context.out, async ({ json, project }) => {
     const config = plainConfig(context.config.env, stateDir, project);
     const remote = (abort: AbortSignal) => clientFor(config, abort);
-    return { ...context, json, config, client: remote(context.abort), remote, mayCall: isAllowed };
+    const asOf = () => as_of_ms;
+    return { ...context, json, config, client: remote(context.abort), remote, asOf, mayCall: isAllowed };
   });
 }
 
