@@ -455,6 +455,18 @@ describe("a token", () => {
     assert.equal((await cancel(own.id)).status, 200);
   });
 
+  it("is told that the project's templates are out of its reach, and not that there are none", async () => {
+    const { call, person, asRemote, dir } = await world();
+    fs.mkdirSync(`${dir}/.oj/runbooks`, { recursive: true });
+    fs.writeFileSync(`${dir}/.oj/runbooks/t.hcl`, 'decision_template "ours" {\n option "go" {}\n}');
+    const { token } = await person("eve", [{ role: "asker", project: "shop" }], ["ask"]);
+    const asked = { ...request("shop", dir), template: "ours" };
+    assert.equal((await call("POST", "/decisions", asked)).status, 200);
+    const { status, text } = await call("POST", "/decisions", asked, asRemote(token));
+    assert.equal(status, 404);
+    assert.match(text, /"ours\\" is not built in, and those of the project's runbooks can't be used/);
+  });
+
   it("is told whether a role is missing, or only the scope of the token", async () => {
     const { call, person, asRemote, ask } = await world();
     const id = await ask("shop");

@@ -99,11 +99,15 @@ function meanwhileProblems({ wait, meanwhile }: RequestInput): RequestProblem[] 
 }
 
 function templateProblem(
-  { template: name, fields, runbook, runbook_problems: broken }: RequestInput,
+  { template: name, fields, runbook, runbook_problems: broken, remote }: RequestInput,
   template: Template | null,
 ): RequestProblem[] {
   if (name === null) return [];
   if (template === null) {
+    if (remote) {
+      const message = `template "${name}" is not built in, and those of the project's runbooks can't be used from another machine`;
+      return [{ code: "template.not-found", message, hints: ["oj decision templates"] }];
+    }
     const near = suggest(
       name,
       runbook.templates.map((it) => it.name),

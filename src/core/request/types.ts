@@ -37,6 +37,8 @@ export interface RequestInput {
   blocks: string[];
   /** The asker knows only this project, as an agent does: a token for MCP is made for one project. */
   confined?: boolean;
+  /** It comes from another machine, so the project's runbooks are not looked at. */
+  remote?: boolean;
   /**
    * What becomes of the blocked work if the request ends without an answer. Null: what its template says, or else it
    * stays blocked.

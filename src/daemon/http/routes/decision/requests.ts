@@ -62,10 +62,11 @@ export function requestRoutes(app: OpenAPIHono, service: Service): void {
       const templates = groupsIn(runbook.templates, people.groups);
       const demands = { runbook: { ...runbook, templates }, runbook_problems: problems.length };
       const confined = isConfined(caller);
+      const remote = caller.kind === "person" && caller.rights !== null;
       const auto_close_ms = autoCloseMs(service.settings);
       const place = { root, mirrored: home?.isOn ?? false };
       const { context, fields } = contextOf(body.context);
-      const about = { context, fields, project, confined, ...place };
+      const about = { context, fields, project, confined, remote, ...place };
       const input = joined(rest, { overdue, auto_close_ms, ...about, ...demands });
       const look = await service.policies.look({ root, cwd: root, workspace: root }, null);
       let id = "";
