@@ -18,6 +18,7 @@ import { realPaths } from "./adapters/files/real-paths.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
 import type { Identity, Keeper } from "./adapters/postgres/identity.ts";
+import { isRunning } from "./adapters/processes/is-running.ts";
 import type { Lock } from "./adapters/sqlite/lock.ts";
 import { takeLock } from "./adapters/sqlite/lock.ts";
 import { sqliteLog } from "./adapters/sqlite/log.ts";
@@ -197,6 +198,7 @@ function portsOf(
     readScripts: bashReader({ dir: path.join(stateDir, "reading"), env }),
     readSource: sourceReader(),
     realPaths,
+    isRunning,
     channels: {
       slack: async (given) =>
         (await import("./adapters/slack/service.ts")).slackService(given, { clock: systemClock, journal }),

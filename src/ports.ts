@@ -246,6 +246,7 @@ export interface Ports {
   readScripts: ReadScripts;
   readSource: ReadSource;
   realPaths: RealPaths;
+  isRunning(process: string): boolean | null; // `pid.start`; null where nobody can tell
   channels: ChannelPorts;
   beads: Beads;
   clock: Clock;

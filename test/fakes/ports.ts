@@ -6,6 +6,8 @@ import type { FakeClock } from "./fake-clock.ts";
 import { fakeClock } from "./fake-clock.ts";
 import type { FakeFiles } from "./fake-files.ts";
 import { fakeFiles } from "./fake-files.ts";
+import type { FakeIsRunning } from "./fake-is-running.ts";
+import { fakeIsRunning } from "./fake-is-running.ts";
 import type { FakeJournal } from "./fake-journal.ts";
 import { fakeJournal } from "./fake-journal.ts";
 import type { FakeLog } from "./fake-log.ts";
@@ -41,6 +43,7 @@ export interface FakePorts extends Ports {
   readScripts: FakeReadScripts;
   readSource: FakeReadSource;
   realPaths: FakeRealPaths;
+  isRunning: FakeIsRunning;
   beads: FakeBeads;
   clock: FakeClock;
   journal: FakeJournal;
@@ -64,6 +67,7 @@ export function fakePorts<T extends Partial<Ports> = object>(given?: T): FakePor
     readScripts: fakeReadScripts(),
     readSource: fakeReadSource(),
     realPaths: fakeRealPaths(),
+    isRunning: fakeIsRunning(),
     channels: {
       slack: () => Promise.reject(new Error("there is no Slack here")),
       smtp: async () => ({ send: noMail, verify: noMail }),

@@ -64,6 +64,7 @@ async function robinAtWork(run = "robin --fast") {
     files: { loadEnv: async () => null },
     programs: { version: async () => "0.1" },
     readSource: async () => ({ text: null }),
+    isRunning: () => null,
   };
   const engine = src.startEngine(ports, src.emptyState());
   const place = { dir, stateDir: dir, env: { ROBIN_NEST: "/nest" }, hookUrl: () => "http://127.0.0.1:1/x" };

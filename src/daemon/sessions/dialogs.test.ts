@@ -97,6 +97,26 @@ describe("an answer that the session's client can't take", () => {
   });
 });
 
+describe("a dialog of a session whose client was killed", () => {
+  it("has an answer that nobody got, though its hook took it", async () => {
+    const { engine, send, answer, isRunning } = setup();
+    isRunning.running.add("7.100");
+    const bash = { tool_name: "Bash", tool_input: { command: "make" } };
+    const reply = send("PermissionRequest", bash, { client: "7.100" });
+    await settled();
+    const [id = assert.fail("nothing was asked")] = await engine.read((state) => [...state.pending]);
+    isRunning.running.clear();
+    await answer(id);
+    (await reply).sent?.(true);
+    await settled();
+    const { delivery } = (await engine.read((state) => state.decisions.get(id))) ?? {};
+    assert.deepEqual(
+      [delivery?.state, delivery?.error],
+      ["failed", "the session's hook was gone before it got the answer"],
+    );
+  });
+});
+
 describe("a dialog of a subagent in the background", () => {
   const bash = { tool_name: "Bash", tool_input: { command: "make" } };
   const busy = { background_tasks: [{ id: 1 }] };

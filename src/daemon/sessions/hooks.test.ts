@@ -26,6 +26,22 @@ describe("a message for a session", () => {
     assert.deepEqual((await send("PostToolUse")).body, {});
   });
 
+  it("is sent again if only the hook of a client that was killed had taken it", async () => {
+    const { send, put, isRunning } = setup();
+    await put("a");
+    isRunning.running.add("7.100");
+    const left = await send("PostToolUse", {}, { client: "7.100" });
+    assert.match(JSON.stringify(left.body), /text of a/);
+    isRunning.running.clear();
+    left.sent?.(true);
+    await settled();
+    const elsewhere = await send("PostToolUse", {}, { client: "8.100" });
+    assert.match(JSON.stringify(elsewhere.body), /text of a/);
+    elsewhere.sent?.(true); // that process was never seen: it may run in a container
+    await settled();
+    assert.deepEqual((await send("PostToolUse")).body, {});
+  });
+
   it("waits for the session itself: a subagent's call does not take it", async () => {
     const { send, put } = setup();
     await put("a");

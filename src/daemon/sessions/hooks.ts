@@ -25,7 +25,7 @@ import { sessionConfigIn } from "../runbooks/project.ts";
 import type { AskedDialog, HookReply, SessionDialogs } from "./dialogs.ts";
 import { saidBefore } from "./said-before.ts";
 
-type Told = Pick<Ports, "journal" | "clock" | "readSource">;
+type Told = Pick<Ports, "journal" | "clock" | "readSource" | "isRunning">;
 
 export interface SessionHooks {
   handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply>;
@@ -46,7 +46,16 @@ export function startSessionHooks(
 ): SessionHooks {
   const { journal, clock } = ports;
 
-  async function handle(
+  /** A client that was killed leaves its hook behind, which takes the response for it: nobody has it then. */
+  async function handle(hook: unknown, query: HookQuery, abort: AbortSignal): Promise<HookReply> {
+    const { client = "" } = query;
+    const isKnown = ports.isRunning(client) === true; // not if it runs where we can't see it, as in a container
+    const { body, sent } = await replyTo(hook, query, abort);
+    if (!sent || !isKnown) return { body, ...(sent ? { sent } : {}) };
+    return { body, sent: (arrived) => sent(arrived && ports.isRunning(client) !== false) };
+  }
+
+  async function replyTo(
     hook: unknown,
     { of, part, stops = false, hold = !stops, soft = false, wait_s, client }: HookQuery,
     abort: AbortSignal,
