@@ -324,6 +324,24 @@ describe("oj init claude", () => {
     assert.equal(fs.readFileSync(path.join(project.dir, "shared.json"), "utf8"), theirs);
   });
 
+  it("writes through a symlink that leads to nothing yet, and leaves what is not UTF-8 alone", async () => {
+    const project = await tempProject({ ".claude/settings.json": "", "dotfiles/keep": "" });
+    const target = path.join(project.dir, "dotfiles/claude.json");
+    fs.rmSync(file(project));
+    fs.symlinkSync("../dotfiles/claude.json", file(project));
+    await project.run("init", "claude");
+    assert.match(fs.readFileSync(target, "utf8"), /# oj init claude/);
+    await project.run("init", "claude", "--remove");
+    assert.ok(fs.lstatSync(file(project)).isSymbolicLink());
+    assert.equal(fs.existsSync(target), false, "our hooks are gone from where they were");
+    const latin = Buffer.from('{ "env": { "NAME": "Andr\xe9" } }', "latin1");
+    fs.writeFileSync(target, latin);
+    const { stderr, code } = await project.run("init", "claude");
+    assert.match(stderr, /^✗ .*settings\.json can't be written: it is not UTF-8 text/);
+    assert.equal(code, 1);
+    assert.deepEqual(fs.readFileSync(target), latin);
+  });
+
   also("keeps comments, and says that the client ignores a file that has any", async () => {
     const noted = `{\n  // mine\n  "model": "opus" // for now\n}\n`;
     const project = await tempProject({ ".claude/settings.json": noted });

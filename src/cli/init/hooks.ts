@@ -110,9 +110,10 @@ function textIn(file: string, retry: string): string | null {
 /** All or nothing: a new file replaces the old one. A symlink stays one. */
 function write(file: string, text: string | null, retry: string, folders: Folders): void {
   try {
-    if (text === null) return removeFile(file, folders);
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
+    const target = targetOf(file);
+    if (text === null) return isLink(file) ? fs.rmSync(target) : removeFile(file, folders);
+    refuseOtherText(target);
+    fs.mkdirSync(path.dirname(target), { recursive: true });
     const mode = fs.existsSync(target) ? fs.statSync(target).mode & 0o777 : 0o644;
     const draft = `${target}.oj-${process.pid}`;
     const fd = fs.openSync(draft, "wx", mode);
@@ -130,6 +131,23 @@ function write(file: string, text: string | null, retry: string, folders: Folder
       `${retry} --print`,
     );
   }
+}
+
+/** Where the file is, or would be: a symlink may lead to a file that is not there yet. */
+function targetOf(file: string): string {
+  if (fs.existsSync(file)) return fs.realpathSync(file);
+  return isLink(file) ? targetOf(path.resolve(path.dirname(file), fs.readlinkSync(file))) : file;
+}
+
+function isLink(file: string): boolean {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Bytes that are no UTF-8 would not survive being read as text and written again. */
+function refuseOtherText(file: string): void {
+  const bytes = fs.existsSync(file) ? fs.readFileSync(file) : Buffer.of();
+  if (!Buffer.from(bytes.toString()).equals(bytes))
+    throw new Error("it is not UTF-8 text, so it was left alone");
 }
 
 /** It was all ours; so was its folder, and the client's folder around that, if nothing else is in it. */
