@@ -137,6 +137,21 @@ describe("a request from a session", () => {
     assert.equal(it.state.queues.get("session:s1")?.entries[0]?.decision_id, id);
   });
 
+  it("does so whatever name it gave, and the answer no longer waits for that name", () => {
+    const it = world();
+    const id = ask(it, "s1", {}, asker("billing"));
+    answer(it, id);
+    assert.equal(it.state.queues.get("name:shop/billing")?.entries.length, 1);
+    found(it, "s1");
+    assert.equal(owner(it, id), "s1");
+    assert.equal(it.state.queues.get("session:s1")?.entries[0]?.decision_id, id);
+    assert.equal(it.state.queues.get("name:shop/billing")?.entries.length, 0);
+    const mine = ask(it, null, {}, asker("billing"));
+    answer(it, mine);
+    found(it, "s2");
+    assert.equal(owner(it, mine), null, "somebody else of that name");
+  });
+
   it("is recognized by its environment, or else by the client's process above it", () => {
     const it = world();
     found(it, "s1", "100.7");

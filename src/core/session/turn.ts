@@ -47,7 +47,7 @@ function claimedBy(state: Readonly<State>, session: string): Decision[] {
   const claims = (it: Decision) =>
     it.source === "request" && it.session === null && it.claimed_session === session;
   const owed = [...state.decisions.gists()]
-    .filter((it) => it.claimed_session === session && it.recipient === null && it.delivery === "owed")
+    .filter((it) => it.claimed_session === session && it.delivery === "owed")
     .map((it) => it.id);
   return [...new Set([...state.pending, ...owed])]
     .flatMap((id) => state.decisions.get(id) ?? [])

@@ -5,10 +5,11 @@ import type { Stamp } from "../events.ts";
 import { sessionRecipient } from "../queue-types.ts";
 import type { HookedSession, SessionFact } from "../session-types.ts";
 import { forgetAsking, noteAsking } from "./fold-pending.ts";
+import { forgetAnswer } from "./fold-queue.ts";
 import type { Folding } from "./state-types.ts";
 import type { OpenRows } from "./table.ts";
 
-type Touched = Pick<Folding, "sessions" | "decisions" | "asking">;
+type Touched = Pick<Folding, "sessions" | "decisions" | "asking" | "queues">;
 
 export function foldSession(state: Touched, fact: SessionFact & Stamp): void {
   const { sessions, decisions } = state;
@@ -37,6 +38,7 @@ export function foldSession(state: Touched, fact: SessionFact & Stamp): void {
       const decision = decisions.open(fact.decision_id);
       if (!decision) return;
       forgetAsking(state, decision);
+      if (decision.recipient) forgetAnswer(state.queues, decision.recipient, decision.id);
       decision.session = fact.id;
       decision.recipient = sessionRecipient(fact.id);
       noteAsking(state, decision);
