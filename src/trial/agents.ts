@@ -116,7 +116,7 @@ export function startCast(
     record: Recorder,
   ): Promise<void> {
     await pause(GATE_MS);
-    const { exit_code, output } = behaviour.shell(effect.script, written);
+    const { exit_code, output } = behaviour.shell({ text: effect.script, written, prints: "" });
     const finder = failureFinder();
     finder.add(output);
     const failing = { text: finder.text(), reason: finder.reason() };

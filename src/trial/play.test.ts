@@ -150,8 +150,8 @@ describe("a test", () => {
 
   it("knows a script by its text in the runbook as well as by what is run", async () => {
     const script = { agents: {}, shells: [{ part: "cp ${var.a} b", exits: [3], prints: "" }] };
-    const filled = 'export -n OJ_V0; cp "${OJ_V0}" b';
-    assert.equal(scripted(script, hopeful).shell(filled, "cp ${var.a} b").exit_code, 3);
+    const filled = { text: 'export -n OJ_V0; cp "${OJ_V0}" b', written: "cp ${var.a} b", prints: "" };
+    assert.equal(scripted(script, hopeful).shell(filled).exit_code, 3);
     const published = RUNBOOK.replace('"npm publish"', '"npm publish ${var.what}"');
     const test =
       'agent "fixer" { does = ["signals: done"] }\nshell "publish ${var.what}" { exits = [1] }\nexpect { job = "failed" }';
@@ -168,6 +168,24 @@ describe("a simulation", () => {
   it("goes to the end by what is recommended", async () => {
     const { status, stuck, problem } = await play(howToPlay({ toTheEnd: true }));
     assert.deepEqual({ status, stuck, problem }, { status: "completed", stuck: null, problem: null });
+  });
+
+  it("gets past a template that requires what a script would print", async () => {
+    const template =
+      'decision_template "t" {\n required_context = { a = {}, b = { min = 2 } }\n option "go" {}\n}';
+    const steps = `step "x" { run = "npm test" }
+      step "fields" { decision {
+        template = "t"
+        fields   = { a = "\${step.x.output}", b = ["1", "2"] }
+      } }
+      step "printed" { decision {
+        template = "t"
+        context  = "npm run report"
+      } }`;
+    const runbook = `${template}\ncommand "fix" {\n args = "<what>"\n run = { job = "j" }\n}\njob "j" {\n${steps}\n}`;
+    const { job, ...rest } = howToPlay({ toTheEnd: true }, runbook);
+    const played = await play({ ...rest, job: { ...job, vars: {} } });
+    assert.equal(played.status, "completed", texts(played).join("\n"));
   });
 
   it("ends for any seed, and is the same for the same seed", async () => {

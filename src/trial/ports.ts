@@ -1,6 +1,7 @@
 /** The ports of a trial: nothing is run, and no file is touched. */
 import type { JobId } from "../core/model/ids.ts";
 import type { Job } from "../core/model/job-types.ts";
+import { exampleContext } from "../core/template/template.ts";
 import type { JobPorts } from "../daemon/engine/perform.ts";
 import type { Journal } from "../ports.ts";
 import type { Behaviour } from "./script.ts";
@@ -16,9 +17,9 @@ export function trialPorts(
   return {
     shell: {
       async run({ job_id, run_id, script }) {
-        const written = writtenIn(jobs.get(job_id));
+        const known = { text: script, ...knownOf(jobs.get(job_id)) };
         await pause(SCRIPT_MS);
-        return { job_id, run_id, error: null, ...behaviour.shell(script, written) };
+        return { job_id, run_id, error: null, ...behaviour.shell(known) };
       },
       stop: async () => {},
       recover: async () => "never-began",
@@ -49,10 +50,18 @@ export function trialPorts(
   };
 }
 
-/** What the step that the job is at runs, as the runbook has it. */
-function writtenIn(job: Job | undefined): string {
+/** What a script of which nothing is said prints. Nothing at all would be less than most decisions need. */
+const SOMETHING = "…";
+
+/** What the step that the job is at runs, and what that prints: for a template, what the template requires. */
+function knownOf(job: Job | undefined): { written: string; prints: string } {
   const run = job?.def.steps.find((it) => it.name === job.step)?.run;
-  return run?.type === "shell" ? run.script : run?.type === "decision" ? (run.decision.context ?? "") : "";
+  if (run?.type === "shell") return { written: run.script, prints: SOMETHING };
+  if (run?.type !== "decision") return { written: "", prints: SOMETHING };
+  const { context = "", template: name } = run.decision;
+  const template = name === undefined ? undefined : job?.library.templates[name];
+  const needs = template?.required_context.length ? JSON.stringify(exampleContext(template)) : SOMETHING;
+  return { written: context, prints: needs };
 }
 
 async function* nothing(): AsyncGenerator<never> {}

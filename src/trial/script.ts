@@ -5,8 +5,16 @@ import type { Chance } from "./chance.ts";
 export interface Behaviour {
   /** What this agent does in its next turn. */
   deed(agent: string): Deed;
-  /** How this script ends, the next time it runs; `written` is how it stands in the runbook, before it is filled in. */
-  shell(script: string, written: string): { exit_code: number; output: string };
+  /** How this script ends, the next time it runs. */
+  shell(script: Script): { exit_code: number; output: string };
+}
+
+export interface Script {
+  /** As bash gets it, and as it stands in the runbook before it is filled in. */
+  text: string;
+  written: string;
+  /** What it prints if all goes well. */
+  prints: string;
 }
 
 const DONE: Deed = { type: "done", text: "Done." };
@@ -23,9 +31,9 @@ export function scripted(
       const deeds = turns.get(agent);
       return deeds ? (deeds.shift() ?? DONE) : otherwise.deed(agent);
     },
-    shell(script, written) {
-      const found = left.find((it) => script.includes(it.part) || written.includes(it.part));
-      if (!found) return otherwise.shell(script, written);
+    shell(script) {
+      const found = left.find((it) => script.text.includes(it.part) || script.written.includes(it.part));
+      if (!found) return otherwise.shell(script);
       return { exit_code: found.exits.shift() ?? 0, output: found.prints };
     },
   };
@@ -34,7 +42,7 @@ export function scripted(
 /** Agents end their turns, and scripts succeed. */
 export const hopeful: Behaviour = {
   deed: () => DONE,
-  shell: () => ({ exit_code: 0, output: "" }),
+  shell: ({ prints }) => ({ exit_code: 0, output: prints }),
 };
 
 /** Most turns end well; whatever can go wrong does now and then. */
@@ -54,9 +62,9 @@ export function drawn(chance: Chance): Behaviour {
   ];
   return {
     deed: () => (chance.pick(2) === 0 ? DONE : (rare[chance.pick(rare.length)] ?? DONE)),
-    shell() {
+    shell({ prints }) {
       const exit_code = chance.pick(4) === 0 ? 1 + chance.pick(3) : 0;
-      return { exit_code, output: exit_code === 0 ? "" : `error: exit ${exit_code}\n` };
+      return { exit_code, output: exit_code === 0 ? prints : `error: exit ${exit_code}\n` };
     },
   };
 }

@@ -83,7 +83,8 @@ export function exampleRequest(template: Template): string {
   );
 }
 
-function exampleContext({ required_context, example }: Template): Record<string, unknown> {
+/** A context that says as much as the template requires. */
+export function exampleContext({ required_context, example }: Template): Record<string, unknown> {
   return Object.fromEntries(
     required_context.map(({ key, min }) => [
       key,
