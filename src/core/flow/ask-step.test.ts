@@ -5,6 +5,7 @@ import { answer } from "../../../test/fakes/requests.ts";
 import { resumeJob } from "../control/job.ts";
 import { resolveDecision } from "../decision/give.ts";
 import { owed } from "../owed.ts";
+import { consequence } from "../template/options.ts";
 
 const by = "ana";
 
@@ -115,4 +116,26 @@ describe("a decision step", () => {
     assert.match(it.job(id).error ?? "", /"progress" is missing/);
     assert.equal(it.state.decisions.size, 0);
   });
+});
+
+it("an option of a step that a failure led to says that the job ends, unless the step goes on", () => {
+  const options = [
+    { key: "ignore" },
+    { key: "again", step: "a" },
+    { key: "stop", action: "cancel" as const },
+  ];
+  const effects = (more: object) => {
+    const it = world();
+    const ask = { decision: { options }, ...more };
+    const id = it.start(jobDef({ a: { on_fail: { step: "ask" } }, b: {}, ask }));
+    it.shell(id, 1);
+    const decision = it.pending()[0] ?? "";
+    const found = it.state.decisions.get(decision as never)?.options ?? [];
+    const said = found.map(({ action }) => consequence(action, "job"));
+    answer(it, decision, 1);
+    return [...said, it.job(id).status];
+  };
+  const others = ['the job goes to step "a"', "cancels the job"];
+  assert.deepEqual(effects({}), ["the job ends as failed", ...others, "failed"]);
+  assert.deepEqual(effects({ on_done: { step: "b" } }), ["the job continues", ...others, "running"]);
 });

@@ -1,8 +1,10 @@
 /** Turns a decision step into a pending decision with its prompt, context and options. */
 
+import type { Option } from "../model/decision-types.ts";
 import { Refusal } from "../model/errors.ts";
 import type { JobId } from "../model/ids.ts";
-import type { OptionDef } from "../model/runbook.ts";
+import type { Job } from "../model/job-types.ts";
+import type { OptionDef, StepDef } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
 import { interpolate } from "../script/interpolate.ts";
 import { MAX_STEP_OPTIONS, stepOption } from "../template/options.ts";
@@ -39,7 +41,7 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     );
   }
   const decision_id = draft.moment.id("dec");
-  const options = asked.options.map((it) => stepOption(filled(it, fill)));
+  const options = asked.options.map((it) => ending(stepOption(filled(it, fill)), job, def));
   draft.emit({
     type: "decision:created",
     id: decision_id,
@@ -72,6 +74,13 @@ export function askStep(draft: Draft, id: JobId, context: ContextOutcome | null)
     decision_id,
     child_id: null,
   });
+}
+
+/** After a step that a failure or a cancellation led to, the job ends, unless the step says where it goes. */
+function ending(option: Option, { ending: as }: Job, { on_done }: StepDef): Option {
+  const isEnd = option.action.type === "continue" && on_done === undefined;
+  if (!isEnd || !as || as.type === "completed") return option;
+  return { ...option, action: { type: "continue", ends: as.type } };
 }
 
 function filled(option: OptionDef, fill: (text: string) => string): OptionDef {

@@ -31,7 +31,8 @@ export type Owner = Fixed<
 
 /** What choosing an option does. It travels with the option, so nobody has to know what "3" means. */
 export type Action = Fixed<
-  | { type: "continue" }
+  /** `ends`: the step stands aside, so that the job ends after it. */
+  | { type: "continue"; ends?: "failed" | "cancelled" }
   | { type: "goto"; step: string }
   | { type: "cancel" }
   | { type: "fail" }

@@ -173,7 +173,7 @@ export function consequence(action: Action, owner: Owner["kind"]): string {
   if (ofCrew !== null) return ofCrew;
   switch (action.type) {
     case "continue":
-      return "the job continues";
+      return action.ends === undefined ? "the job continues" : `the job ends as ${action.ends}`;
     case "goto":
       return `the job goes to step "${action.step}"`;
     case "cancel":
