@@ -50,7 +50,7 @@ interface Given {
 }
 
 export function loadConfig(env: Env, cwd: string, given: Given = {}): Readonly<Config> {
-  const home = env.HOME || os.homedir();
+  const home = homeOf(env);
   const stateDir = path.resolve(
     env.OJ_STATE_DIR || path.join(env.XDG_STATE_HOME || path.join(home, ".local/state"), "oj"),
   );
@@ -125,6 +125,15 @@ function findRoot(cwd: string, saw: Given["saw"]): string {
 /** The id of a session that oj did not start, as its client gives it. */
 function sessionIn(env: Readonly<Record<string, string | undefined>>): string | undefined {
   return sessionVariables.map((it) => env[it]).find((it) => it !== undefined);
+}
+
+/** In a container the user id may have no home. Then it is "/": what can't be written there is told in plain words. */
+export function homeOf({ HOME }: Env): string {
+  try {
+    return HOME || os.homedir();
+  } catch {
+    return "/";
+  }
 }
 
 function userName(): string {

@@ -1,6 +1,6 @@
 /** Reads what people have answered in a project, each answer with what the disk says about its call now. */
-import os from "node:os";
 import path from "node:path";
+import { homeOf } from "../../config.ts";
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { DecisionId } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -31,7 +31,7 @@ export async function pastAnswers(
 ): Promise<PastAnswer[]> {
   const ids = await engine.read((state) => answeredIn(state, project));
   const past = await inSlices(ids, AT_ONCE, (slice) => engine.read((state) => answersOf(state, slice)));
-  const home = os.homedir();
+  const home = homeOf({});
   const roots = new Map<string, string>();
   const read = await inSlices(past, AT_ONCE, (slice) =>
     slice.map(({ precedent, cwd, root: own, project_root }) => {

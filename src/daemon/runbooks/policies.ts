@@ -3,9 +3,8 @@
  * Which of them do count is decided in core/policy, by what was accepted.
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { personalFile } from "../../config.ts";
+import { homeOf, personalFile } from "../../config.ts";
 import type { Fact } from "../../core/model/events.ts";
 import type { Moment } from "../../core/model/ids.ts";
 import type { State } from "../../core/model/state/state.ts";
@@ -41,7 +40,7 @@ export function policyPlace(env: Readonly<Record<string, string | undefined>>): 
   own: string;
   home: string;
 } {
-  const home = env.HOME || os.homedir();
+  const home = homeOf(env);
   return { own: path.join(path.dirname(personalFile(env, home)), "policy.hcl"), home };
 }
 
