@@ -29,6 +29,7 @@ import { undoMs } from "../http/undo-window.ts";
 import type { Hider } from "../secrets/known.ts";
 import { decisionView } from "../views/views.ts";
 import type { Answered, Door, GivenAnswer } from "./channel.ts";
+import { isHere } from "./due.ts";
 
 export interface Rules {
   offer(id: string): Promise<Rememberable>;
@@ -74,17 +75,15 @@ export function makeDoor({
       }
     });
 
-  /** In the settings, and nobody before them with their name. */
-  const isHere = (state: Readonly<State>, decision: Decision) => (person: string) =>
-    config().people.has(person) && mayHaveHeard(state, person, decision);
+  const isTheirs = (state: Readonly<State>, decision: Decision, person: string) =>
+    isHere(state, { config: config(), self }, decision, person);
 
   function checkRights(state: Readonly<State>, { id, person }: Pick<GivenAnswer, "id" | "person">): void {
     const decision = findDecision(state, id);
-    const isTheirs = isHere(state, decision);
     if (!mayHaveHeard(state, person, decision))
       throw new Refusal("decision.not-yours", "This message was for somebody who left.", null);
-    if (isTheirs(person) && mayAnswer(decision, person)) return;
-    const names = addressees(decision).filter(isTheirs);
+    if (isTheirs(state, decision, person) && mayAnswer(decision, person)) return;
+    const names = addressees(decision).filter((it) => isTheirs(state, decision, it));
     const words = names.length === 0 ? "This one is not for you." : `This one is for ${names.join(", ")}.`;
     throw new Refusal("decision.not-yours", words, null);
   }
@@ -121,12 +120,13 @@ export function makeDoor({
     const decision = await find(id);
     if (!decision || error.code === "decision.not-found" || error.code === "decision.ambiguous")
       return { type: "refused", words: GONE, decision: null };
-    const isTheirs = config().people.has(person) && mayAnswer(decision, person);
+    const isAsked =
+      mayAnswer(decision, person) && (await engine.read((state) => isTheirs(state, decision, person)));
     const zone = config().people.get(person)?.hours?.zone;
     const hide = await hider([decision]);
-    const said = isTheirs && !isOpen(decision) ? settledWords(decision, zone) : error.message;
+    const said = isAsked && !isOpen(decision) ? settledWords(decision, zone) : error.message;
     const words = redactAll(hide(said)).value;
-    return { type: "refused", words, decision: isTheirs ? hide(decisionView(decision)) : null };
+    return { type: "refused", words, decision: isAsked ? hide(decisionView(decision)) : null };
   }
 
   return {
@@ -134,7 +134,8 @@ export function makeDoor({
     async decision(id, person) {
       const found = await find(id);
       if (!found) return null;
-      if (person !== undefined && !(await engine.read((state) => isHere(state, found)(person)))) return null;
+      if (person !== undefined && !(await engine.read((state) => isTheirs(state, found, person))))
+        return null;
       const decision = await viewOf(found);
       const isElsewhere = self !== null && found.machine !== self;
       return { decision, card: describe(decision, clock.now()), isElsewhere };
@@ -143,8 +144,8 @@ export function makeDoor({
       const found = await engine.read((state) =>
         [...state.pending].flatMap((id) => {
           const decision = state.decisions.get(id);
-          const isTheirs = decision && mayAnswer(decision, person) && mayHaveHeard(state, person, decision);
-          return isTheirs && isOpen(decision) ? [decision] : [];
+          const isAsked = decision && mayAnswer(decision, person) && isTheirs(state, decision, person);
+          return isAsked && isOpen(decision) ? [decision] : [];
         }),
       );
       const hide = await hider(found);
@@ -153,7 +154,7 @@ export function makeDoor({
     addressees: (id, kind) =>
       engine.read((state) => {
         const decision = state.decisions.get(id as Decision["id"]);
-        return decision ? addressees(decision, kind).filter(isHere(state, decision)) : [];
+        return decision ? addressees(decision, kind).filter((it) => isTheirs(state, decision, it)) : [];
       }),
     async places(id, kind) {
       const notices = (await find(id))?.reach?.notices ?? [];

@@ -2,6 +2,7 @@
 import type { Decision } from "../../core/model/decision-types.ts";
 import type { ReachEffect } from "../../core/model/effects.ts";
 import { faceOf, firstFace, isDue } from "../../core/model/face.ts";
+import type { MachineName } from "../../core/model/ids.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { State } from "../../core/model/state/state.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
@@ -47,11 +48,27 @@ export function dueNow(state: Readonly<State>, { decision_id, key }: Tell, now: 
 /** Whether the message is for somebody who left, or is not in the settings any more, or would change what they were sent. */
 export function isForLeaver(
   state: Readonly<State>,
-  { people }: Pick<ReachConfig, "people">,
+  settings: Settings,
   { notice: { person }, decisions }: Due,
 ): boolean {
-  if (person === null) return false;
-  return !people.has(person) || !decisions.every((it) => mayHaveHeard(state, person, it));
+  return person !== null && !decisions.every((it) => isHere(state, settings, it, person));
+}
+
+/** Of this daemon: who is asked on another machine stands in the settings there. */
+interface Settings {
+  config: Pick<ReachConfig, "people">;
+  self: MachineName | null;
+}
+
+/** Whether a message about this decision is for somebody who is in the settings, and was so from the beginning. */
+export function isHere(
+  state: Readonly<State>,
+  { config: { people }, self }: Settings,
+  decision: Decision,
+  person: string,
+): boolean {
+  const isElsewhere = self !== null && decision.machine !== self;
+  return (isElsewhere || people.has(person)) && mayHaveHeard(state, person, decision);
 }
 
 /** Whether everything in a message still stands as it was when the message was made. */

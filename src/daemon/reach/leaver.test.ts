@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { it } from "vitest";
 import { noSecrets } from "../../../test/fakes/no-secrets.ts";
 import { people, reachOf, reachWorld, slackAndMail } from "../../../test/fakes/reach.ts";
+import type { MachineName } from "../../core/model/ids.ts";
 import { removePerson } from "../../core/remove-person.ts";
 import { invitePerson } from "../../core/rights/people.ts";
 import { defaults } from "../../settings.ts";
 import { makeDoor } from "./door.ts";
+import { isHere } from "./due.ts";
 
 const config = reachOf({ ...people, route: [{ notify: ["ana", "ben"], via: ["slack"] }] });
 
@@ -103,4 +105,17 @@ it("is whoever is not in the settings any more, too: nothing is sent to them, an
     ["ana", "failed"],
     ["ben", "changed"],
   ]);
+});
+
+it("is nobody whom another machine asks: they stand in the settings there", async () => {
+  const { ask, decision, engine } = await stage();
+  const asked = await decision(await ask("bot"));
+  const settings = { config: reachOf({}), self: "anvil" as MachineName };
+  for (const [machine, here] of [
+    ["forge", true],
+    ["anvil", false],
+  ] as const) {
+    const about = { ...asked, machine: machine as MachineName };
+    assert.equal(await engine.read((state) => isHere(state, settings, about, "ana")), here);
+  }
 });

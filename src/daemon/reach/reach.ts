@@ -196,6 +196,7 @@ export function startReach(engine: Engine, ports: Given["ports"], parts: Parts):
     addresses,
     hider,
     config: current,
+    self,
     keeps,
     instead,
     pause,

@@ -4,6 +4,7 @@
  */
 import type { Decision } from "../../core/model/decision-types.ts";
 import { isClosing } from "../../core/model/face.ts";
+import type { MachineName } from "../../core/model/ids.ts";
 import type { Notice } from "../../core/model/reach-types.ts";
 import type { ReachConfig } from "../../core/reach/config-types.ts";
 import { noticeFailed, noticeTold } from "../../core/reach/notices.ts";
@@ -31,6 +32,8 @@ export interface Teller {
   addresses: Addresses;
   hider: Hider;
   config(): Promise<ReachConfig>;
+  /** Which of those that share the log this daemon is; null: there is only one. */
+  self: MachineName | null;
   /** Whether the message is still for this daemon: the machine that it stood in for may be back. */
   keeps: Machines["keeps"];
   /** Who is told by other means, now that this message did not get through. */
@@ -85,7 +88,7 @@ async function attempt(
   first: Due,
   look: () => Promise<Due | null>,
   config: ReachConfig,
-  { engine, registry, addresses, ports, hider }: Teller,
+  { engine, registry, addresses, ports, hider, self }: Teller,
 ): Promise<Tried | null> {
   let due = first;
   try {
@@ -97,7 +100,7 @@ async function attempt(
       if (now === null) return null;
       due = now;
       const { notice, decisions } = due;
-      if (await engine.read((state) => isForLeaver(state, config, now)))
+      if (await engine.read((state) => isForLeaver(state, { config, self }, now)))
         throw new ChannelError(`${notice.person} left`, { isFinal: true });
       const hide = await hider(decisions);
       const message = outgoing(
@@ -108,7 +111,7 @@ async function attempt(
       // another machine may be back, and have sent it meanwhile
       const stands = async () =>
         (await look()) !== null &&
-        (await engine.read((state) => stillStands(state, now) && !isForLeaver(state, config, now)));
+        (await engine.read((state) => stillStands(state, now) && !isForLeaver(state, { config, self }, now)));
       return withLimit(sending(channel, { ...message, stands }, due), ports.clock);
     }, first.notice.ref !== null);
     return sent && { due, result: sent };
