@@ -41,6 +41,8 @@ export interface Inbox {
   /** Keys are ignored before this time: the screen has just changed under the fingers. */
   guarded_until_ms: number;
   /** Full: the daemon is there, and has no stream for us; what is shown may be out of date. */
+  /** When the last letter of an answer's words was typed. */
+  typed_at_ms: number;
   connection: "connecting" | "live" | "offline" | "away" | "full";
 }
 
@@ -119,8 +121,11 @@ export const MAX_DETAILS = 200;
 /** How many decisions can be looked at, and answered, together. */
 export const MAX_TOGETHER = 100;
 
-/** Keys are ignored after the decision in focus changed by itself, until the fingers have rested for so long. */
+/** How long keys are ignored after the decision in focus changed by itself. */
 export const GUARD_MS = 400;
+
+/** Whoever typed a letter of words so shortly before is still typing. */
+export const TYPING_MS = 2000;
 
 const emptyForm: AnswerForm = { at: 0, cursor: 0, choices: [], texts: [], message: "" };
 
@@ -141,6 +146,7 @@ export function emptyInbox(): Inbox {
     mode: { type: "list" },
     notice: null,
     guarded_until_ms: 0,
+    typed_at_ms: Number.NEGATIVE_INFINITY,
     connection: "connecting",
   };
 }

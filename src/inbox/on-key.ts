@@ -5,7 +5,7 @@ import { editText, whyAsIs } from "./edit.ts";
 import { hearsWords, isFailure } from "./failed.ts";
 import type { Command, Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
-import { formOf, GUARD_MS, isOpen, only, withForm, withNotice } from "./model.ts";
+import { formOf, GUARD_MS, isOpen, only, TYPING_MS, withForm, withNotice } from "./model.ts";
 import { neighbour, rowOf, rows, similarTo } from "./order.ts";
 import { onRememberKey, openRemember } from "./remember.ts";
 import { filtered, select } from "./select.ts";
@@ -16,9 +16,11 @@ import { onSuggestionKey, openSuggestion } from "./suggestion.ts";
 export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
   const { mode } = inbox;
   if ("command" in key && key.command === "leave") return only(inbox, { type: "quit" });
-  if (now < inbox.guarded_until_ms) return only(stillGuarded(inbox, now));
+  const typing = typingOn(inbox, now);
+  if (typing) return only(typing);
   if ("command" in key && key.command === "quit" && mode.type === "list")
     return only(inbox, { type: "quit" });
+  if (now < inbox.guarded_until_ms) return only(inbox);
   if (mode.type === "remember") return onRememberKey(inbox, mode, key, now);
   if (mode.type === "suggestion") return onSuggestionKey(inbox, mode, key, now);
   if ("choose" in key) return mode.type === "list" ? onNumber(inbox, key.choose, now) : only(inbox);
@@ -34,9 +36,10 @@ export function onKey(inbox: Inbox, key: Pressed, now: number): Step {
   return onCommand(inbox, command, now);
 }
 
-/** Whoever was typing as the screen changed goes on for a moment: keys pause until the fingers do. */
-export function stillGuarded(inbox: Inbox, now: number): Inbox {
-  return now < inbox.guarded_until_ms ? { ...inbox, guarded_until_ms: now + GUARD_MS } : inbox;
+/** Whoever was typing words as the screen changed goes on for a moment: keys pause until the fingers do. Null: nobody was. */
+export function typingOn(inbox: Inbox, now: number): Inbox | null {
+  if (now >= inbox.guarded_until_ms || now - inbox.typed_at_ms >= TYPING_MS) return null;
+  return { ...inbox, guarded_until_ms: now + GUARD_MS, typed_at_ms: now };
 }
 
 function onCommand(inbox: Inbox, command: Command, now: number): Step {

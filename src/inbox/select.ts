@@ -46,5 +46,6 @@ export function disturbed(inbox: Inbox, kind: Notice["kind"], text: string, now:
     mode: inbox.mode.type === "confirm" || inbox.mode.type === "write" ? { type: "list" } : inbox.mode,
     notice: { kind, text, at_ms: now },
     guarded_until_ms: now + GUARD_MS,
+    typed_at_ms: inbox.mode.type === "write" ? now : inbox.typed_at_ms,
   };
 }

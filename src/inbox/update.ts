@@ -16,7 +16,7 @@ import type { Pressed } from "./keys.ts";
 import type { Inbox, Step } from "./model.ts";
 import { only, withNotice, withWords } from "./model.ts";
 import { onEvents, onListed } from "./on-event.ts";
-import { onKey, onPointed, stillGuarded, toggled } from "./on-key.ts";
+import { onKey, onPointed, toggled, typingOn } from "./on-key.ts";
 import { onNotices, rereadAll } from "./on-notice.ts";
 import { onAnswered, onAnsweredAll, onLoaded, onRefused, onTakenBack } from "./on-reply.ts";
 import { isListed } from "./order.ts";
@@ -96,7 +96,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
     case "key":
       return onKey(inbox, input.key, now);
     case "stray":
-      return only(stillGuarded(inbox, now));
+      return only(typingOn(inbox, now) ?? inbox);
     case "pointed":
       return point(inbox, input.id);
     case "opened":
@@ -114,7 +114,7 @@ export function update(inbox: Inbox, input: Input, now: number): Step {
         isListed(inbox, input.id) ? { ...inbox, marked: toggled(inbox.marked, [input.id]) } : inbox,
       );
     case "typed":
-      return only(withWords(inbox, input.id, input.field, input.text, input.at));
+      return only({ ...withWords(inbox, input.id, input.field, input.text, input.at), typed_at_ms: now });
     case "edited":
       return only(onEdited(inbox, input.id, input.text));
     case "filtered":
