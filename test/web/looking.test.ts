@@ -62,6 +62,29 @@ describe.skipIf(noBrowser)("looking around", () => {
     },
   );
 
+  it("keeps the filter when it is typed, and Esc shows all", async () => {
+    const project = await webProject();
+    for (const prompt of ["First?", "Second?"]) await ask(project, { prompt });
+    const page = await inboxOf(project);
+    const rows = page.getByRole("listbox").getByRole("option");
+    const isOne = () => page.getByText("1 of 2").waitFor();
+    await rows.nth(1).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("sec");
+    await isOne();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("m"); // a key again, and no letter
+    await page.getByText("1 marked").waitFor();
+    assert.equal(await page.getByLabel("Filter").inputValue(), "sec");
+    await isOne();
+    await page.keyboard.press("/");
+    await rows.first().click();
+    assert.equal(await page.getByLabel("Filter").inputValue(), "sec");
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    await rows.nth(1).waitFor();
+  });
+
   it.each(SIZES)(
     "shows the agent's terminal, live and in colour, and the job with its history, %s",
     async (_, size) => {

@@ -99,6 +99,8 @@ function inField(event: KeyboardEvent, target: HTMLElement, name: string): void 
   event.preventDefault();
   if (event.repeat) return;
   const isAnswer = target.matches("[data-field]");
+  if (name === "escape" && current().mode.type === "filter")
+    dispatch({ type: "key", key: { command: "back" } }); // shows all
   target.blur();
   if (isAnswer) dispatch({ type: "key", key: { command: name === "enter" ? "send" : "back" } });
 }

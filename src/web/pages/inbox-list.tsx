@@ -73,7 +73,7 @@ function ListHead({ inbox, isNew }: { inbox: Inbox; isNew: boolean }) {
           value={filter.text}
           onInput={(event) => dispatch({ type: "filtered", text: event.currentTarget.value })}
           onBlur={() => {
-            if (current().mode.type === "filter") dispatch({ type: "key", key: { command: "back" } });
+            if (current().mode.type === "filter") dispatch({ type: "key", key: { command: "send" } }); // done, and kept
           }}
         />
         {!isNew && <Facets inbox={inbox} />}
