@@ -71,7 +71,7 @@ it("what a person said, and an agent did not hear before its work was over, is n
   const { it: w, id, seen, agent } = agentAtWork();
   for (const text of ["Also the changelog.", "And the\nreadme."])
     w.play((state, moment) => sendToAgent(state, { id, text }, moment));
-  seen({ type: "signalled", signal: "done", message: null, tail: "" });
+  seen({ type: "signalled", signal: "fail", message: null, tail: "" });
   assert.deepEqual(agent().notes, [
     "its work was over before it was told: Also the changelog.",
     "its work was over before it was told: And the readme.",

@@ -11,7 +11,7 @@ import type { Agent, Gate, Prompt, TriggerName } from "../model/agent-types.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Trigger } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
-import { sendBack } from "../outbox/parcel.ts";
+import { hasMessage, sendBack } from "../outbox/parcel.ts";
 import { pendingRequests } from "../request/outcome.ts";
 import { promoteFor } from "../request/promote.ts";
 import { askPerson } from "./ask-person.ts";
@@ -106,11 +106,17 @@ function pass(draft: Draft, agent: Agent, { trigger }: Gate): void {
   finishOwner(draft, agent, { type: "completed" });
 }
 
-/** A person told it something while the gate ran. Words don't reach an agent that is gone or shows a dialog. */
-function isOwedWords({ spawned, status, outbox }: Agent): boolean {
-  return spawned && status !== "prompting" && outbox.some((it) => it.state === "owed");
+/**
+ * It was told something while the gate ran. Words don't reach an agent that is gone; one that shows a dialog hears what
+ * a person sent it once that is answered.
+ */
+function isOwedWords(agent: Agent): boolean {
+  const { spawned, status, outbox } = agent;
+  if (!spawned) return false;
+  return status === "prompting" ? hasMessage(agent) : outbox.some((it) => it.state === "owed");
 }
 
+/** Its requests were answered while the gate ran. */
 function offersAnswered({ state }: Draft, { outbox }: Agent): boolean {
   return outbox.some(
     ({ decision_id, state: sent }) =>

@@ -9,7 +9,7 @@ import { never } from "../model/errors.ts";
 import type { AgentId } from "../model/ids.ts";
 import type { Trigger } from "../model/runbook.ts";
 import type { Draft } from "../model/state/draft.ts";
-import { sendBack } from "../outbox/parcel.ts";
+import { hasMessage, sendBack } from "../outbox/parcel.ts";
 import { askPerson } from "./ask-person.ts";
 import { isHeldBack, keyOf, most, tried, triggerFor, used } from "./attempts.ts";
 import { finishOwner } from "./end.ts";
@@ -22,6 +22,7 @@ export function react(draft: Draft, id: AgentId, occasion: Occasion): void {
   const trigger = triggerFor(agent, occasion);
   switch (trigger.action) {
     case "done":
+      if (occasion.trigger === "on_signal" && hasMessage(agent)) return; // it gets that first, then signals done again
       return finishOwner(draft, agent, { type: "completed" });
     case "fail": {
       const message = filledFor(draft.state, agent, trigger.message);

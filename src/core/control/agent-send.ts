@@ -25,7 +25,7 @@ export function sendToAgent(
   if (isLeft(draft, draft.agent(id))) {
     sendBack(draft, id, words, "a person has a message for it");
     ownerGoesOn(draft, draft.agent(id));
-  } else owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: words });
+  } else owe(draft, id, { decision_id: null, prompt_key: null, reply: null, text: words, sent: true });
   return draft.facts;
 }
 

@@ -86,6 +86,8 @@ export type Parcel = Fixed<{
    * with them. What the agent does after reading them is the receipt.
    */
   told?: true;
+  /** A person sent these words by themselves: nobody else would learn that they never arrived. */
+  sent?: true;
   /** What the agent was started for. It comes before anything else that it has to be told. */
   task?: true;
 }>;

@@ -2,7 +2,7 @@
  * Parcels for an agent: put into its outbox, delivered, received. Each is owed until the agent's side proves that it
  * arrived.
  */
-import type { Parcel } from "../model/agent-types.ts";
+import type { Agent, Parcel } from "../model/agent-types.ts";
 import { isHung } from "../model/agent-types.ts";
 import type { AgentId, DecisionId } from "../model/ids.ts";
 import type { Draft } from "../model/state/draft.ts";
@@ -164,6 +164,11 @@ function normal(text: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const UNTYPED = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
+
+/** Whether a person has sent it words that it has not been told yet. */
+export function hasMessage({ outbox }: Agent): boolean {
+  return outbox.some(({ sent, state }) => sent === true && state === "owed");
+}
 
 /** Tells a live agent to continue; restarts one that is dead or hangs with the same words. */
 export function sendBack(draft: Draft, id: AgentId, text: string, reason: string): void {
