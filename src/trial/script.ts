@@ -9,7 +9,7 @@ export interface Behaviour {
   shell(script: Script): { exit_code: number; output: string };
 }
 
-export interface Script {
+interface Script {
   /** As bash gets it, and as it stands in the runbook before it is filled in. */
   text: string;
   written: string;

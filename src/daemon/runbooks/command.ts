@@ -49,7 +49,7 @@ function unreadable(name: string, path: string, problems: Problem[]): Refusal {
 }
 
 /** Where `oj run` was called, and with which environment. */
-export interface Call {
+interface Call {
   env: Readonly<Record<string, string>>;
   dir: string;
 }
