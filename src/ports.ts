@@ -1,5 +1,4 @@
 /** What the daemon needs from the outside, in our words. Adapters provide it; fakes pass the same contract suites. */
-
 import type { Beads } from "./beads-port.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import type { Remnant } from "./core/control/erase.ts";
