@@ -16,6 +16,7 @@ import { makeFolder } from "./adapters/files/make-folder.ts";
 import { sourceReader } from "./adapters/files/read-source.ts";
 import { realPaths } from "./adapters/files/real-paths.ts";
 import { fileShelf } from "./adapters/files/shelf.ts";
+import { watchFile } from "./adapters/files/watch.ts";
 import { folderWorkspaces } from "./adapters/git/workspaces.ts";
 import type { Identity, Keeper } from "./adapters/postgres/identity.ts";
 import { isRunning } from "./adapters/processes/is-running.ts";
@@ -47,8 +48,8 @@ import { ConfigError } from "./settings.ts";
 import { version } from "./version.ts";
 
 const READY = 3;
-/** A daemon whose state folder is gone would go on for ever, and what it is told would be lost with it. */
-const LOOK_EVERY_MS = 5000;
+/** Folders come and go beside the state folder: it is looked at this often at most. */
+const LOOK_EVERY_MS = 1000;
 const MAX_SOCKET_PATH = 107;
 
 async function main(): Promise<void> {
@@ -94,21 +95,33 @@ async function serve(config: Readonly<Config>, how: Manner, releasers: Releasers
   fs.writeFileSync(path.join(stateDir, "daemon.pid"), `${process.pid}\n`, { mode: 0o600 });
   process.on("SIGTERM", daemon.stop);
   process.on("SIGINT", daemon.stop);
-  const looking = setInterval(() => {
-    if (lock.isInPlace()) return;
-    journal.error("the state folder was moved or deleted, so nobody can find this daemon", { stateDir });
-    clearInterval(looking);
-    daemon.stop();
-  }, LOOK_EVERY_MS);
+  releasers.add(
+    "the watch over the folder",
+    whenGone(stateDir, lock, journal, () => daemon.stop()),
+  );
   report({ ready: true, pid: process.pid });
 
   await daemon.stopped.catch((error: Error) => {
     journal.error("not everything was released", { error: error.message });
     throw new Refusal("daemon.failed", `the daemon did not stop cleanly: ${error.message}`, "oj daemon logs");
   });
-  clearInterval(looking);
   if (lock.isInPlace()) boot.clear();
   await releasers.release();
+}
+
+/** A daemon whose state folder is gone would go on for ever, and what it is told would be lost with it. */
+function whenGone(stateDir: string, lock: Lock, journal: Journal, stop: () => void): () => void {
+  const changed = () => {
+    if (lock.isInPlace()) return;
+    journal.error("the state folder was moved or deleted, so nobody can find this daemon", { stateDir });
+    stop();
+  };
+  const failed = ({ message }: Error) => journal.warn("can't watch the state folder", { error: message });
+  const input = { everyMs: LOOK_EVERY_MS, changed, failed };
+  const ends = [...new Set([stateDir, fs.realpathSync(stateDir)])].map((it) => watchFile(it, input));
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 const SUCCESSOR_WITHIN_MS = 10_000;
