@@ -45,6 +45,7 @@ import { keptJson } from "./daemon/secrets/kept-json.ts";
 import type { Clock, Journal, Log, Ports } from "./ports.ts";
 import { readSecret } from "./reach-config/secret.ts";
 import { ConfigError } from "./settings.ts";
+import { whyShared } from "./state-folder.ts";
 import { version } from "./version.ts";
 
 const READY = 3;
@@ -228,7 +229,7 @@ function portsOf(
 }
 
 /** Makes sure that the state folder is ours alone, and that the socket's path fits the system's limit. */
-function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
+function prepareFolder({ stateDir, socket, home }: Readonly<Config>): void {
   const length = Buffer.byteLength(socket) + 2; // tmux.sock is the longer name
   if (length > MAX_SOCKET_PATH) {
     const message = `the socket's path has ${length} bytes; the system allows ${MAX_SOCKET_PATH}: ${socket}`;
@@ -237,6 +238,8 @@ function prepareFolder({ stateDir, socket }: Readonly<Config>): void {
   try {
     makeFolder(stateDir);
     if (!fs.statSync(stateDir).isDirectory()) throw new Error(`${stateDir} is not a folder`);
+    const shared = whyShared(stateDir, home);
+    if (shared !== null) throw new Error(`${stateDir} would be closed to everybody else, and ${shared}`);
     fs.chmodSync(stateDir, 0o700);
     fs.accessSync(stateDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
   } catch (error) {

@@ -74,6 +74,7 @@ const layers: Record<string, Layer> = {
       "store/",
       "config.ts",
       "settings.ts",
+      "state-folder.ts",
       "reach-config/",
       "channels/", // what an app of a service is made from
       "client-settings.ts",
@@ -105,6 +106,7 @@ const layers: Record<string, Layer> = {
   "sdk/": { ours: ["core/", "api/api.ts", "client/", "config.ts", "settings.ts"], node: true, packages: [] },
   "scripted-agent/": { ours: [], node: true, packages: [] },
   "acp-runner/": { ours: ["scripted-agent/"], node: true, packages: [] }, // it reports and draws as that one does
+  "state-folder.ts": { ours: [], node: true, packages: [] },
   "client-settings.ts": { ours: ["agents/client-settings.ts"], node: true, packages: [] },
   "config.ts": { ours: ["agents/known/setups.ts", "settings.ts"], node: true, packages: [] },
   "settings.ts": { ours: ["core/"], node: true, packages: ["smol-toml"] },
@@ -114,7 +116,16 @@ const layers: Record<string, Layer> = {
   "main.ts": { ours: ["cli/", "code-cache.ts"], node: true, packages: [] },
   "daemon-start.ts": { ours: ["code-cache.ts"], node: true, packages: [] },
   "daemon-main.ts": {
-    ours: ["core/", "daemon/", "adapters/", "config.ts", "settings.ts", "reach-config/", "ports.ts"],
+    ours: [
+      "core/",
+      "daemon/",
+      "adapters/",
+      "config.ts",
+      "settings.ts",
+      "reach-config/",
+      "ports.ts",
+      "state-folder.ts",
+    ],
     node: true,
     packages: [],
   },

@@ -5,6 +5,7 @@ import { installers } from "../agents/known/setups.ts";
 import type { DaemonStatus } from "../api/api.ts";
 import { Refusal } from "../core/model/errors.ts";
 import { count } from "../inbox/card/words.ts";
+import { whyShared } from "../state-folder.ts";
 import { safeLine } from "../text/safe.ts";
 import type { Context } from "./base/command.ts";
 import { defineCommand } from "./base/command.ts";
@@ -49,7 +50,7 @@ export const command = defineCommand({
     );
     const plugins = installers.flatMap((it) => pluginFolders(config, it.setup.name));
     const folder = state && fs.existsSync(config.stateDir) ? config.stateDir : null;
-    if (folder !== null) refuseForeign(folder);
+    if (folder !== null) refuseForeign(folder, config.home);
     const plan = [
       ...(live > 0 ? [`end ${count(live, "agent")}, by cancelling what they work for`] : []),
       ...(daemon ? [`stop the daemon (pid ${daemon.pid})`] : []),
@@ -90,7 +91,14 @@ function agentsLive(live: number): Refusal {
 }
 
 /** Only what a daemon has written into is deleted: a mistyped OJ_STATE_DIR may be anything. */
-function refuseForeign(folder: string): void {
+function refuseForeign(folder: string, home: string): void {
+  const shared = whyShared(folder, home);
+  if (shared !== null)
+    throw new Refusal(
+      "request.invalid",
+      `${folder} is not deleted: ${shared}`,
+      "check OJ_STATE_DIR, and remove what oj wrote there by hand",
+    );
   if (fs.existsSync(path.join(folder, "events.db")) || fs.readdirSync(folder).length === 0) return;
   throw new Refusal(
     "request.invalid",

@@ -63,6 +63,7 @@ export function readHook(given: unknown): HookMeaning {
       if (subagent || busy(hook)) return { ...nothing, turn: subagent ? null : "resting" };
       return { ...nothing, seen: [{ type: "stopped", last_message: text(hook.last_assistant_message) }] };
     case "StopFailure":
+      if (subagent) return { ...nothing, turn: null }; // the agent itself goes on, with what came of it
       return {
         ...nothing,
         seen: [
