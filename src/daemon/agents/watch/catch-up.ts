@@ -101,7 +101,8 @@ export function catchingUp(
       const end = endOfDialog(agent, prompt, state, kept);
       if (end === "later") return end;
       if (kept.ended.some((it) => it.key === prompt.key)) hooks.dialogs.dialogOver(agent.id, prompt.key);
-      if (!end.unended || n >= FILE_LOOKS || !(await unchanged(agent.id, still))) return end;
+      const mayFollow = end.unended || (end.unseen && kept.open.some((it) => it.key === prompt.key));
+      if (!mayFollow || n >= FILE_LOOKS || !(await unchanged(agent.id, still))) return end;
       await new Promise<void>((resolve) => clock.after(FILE_EVERY_MS, resolve));
     }
   }
