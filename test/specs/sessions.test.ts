@@ -432,16 +432,17 @@ describe("oj init claude", () => {
   });
 });
 
+/** What a hook of session s1 is told. */
+async function reported(project: Awaited<ReturnType<typeof tempProject>>, hook_event_name: string) {
+  const body = { session_id: "s1", cwd: project.dir, hook_event_name };
+  return (await call(project, "POST", "/hooks/session", { body })).text;
+}
+
 describe("an answer passed on by a hook", () => {
   it("is acknowledged once the response is out, and the session can't answer its own question", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
-    const report = async (hook_event_name: string) =>
-      (
-        await call(project, "POST", "/hooks/session", {
-          body: { session_id: "s1", cwd: project.dir, hook_event_name },
-        })
-      ).text;
+    const report = (event: string) => reported(project, event);
     assert.equal(await report("UserPromptSubmit"), "{}");
     project.env.OJ_SESSION = "s1";
     const { stdout } = await project.run("decision", "request", "--prompt", "Which?", "--option", "A");
@@ -464,12 +465,7 @@ describe("a request that its session takes back", () => {
   it("is withdrawn by the session and not by the person, and the session is not told of it", async () => {
     const project = await tempProject();
     await project.run("daemon", "start");
-    const report = async (hook_event_name: string) =>
-      (
-        await call(project, "POST", "/hooks/session", {
-          body: { session_id: "s1", cwd: project.dir, hook_event_name },
-        })
-      ).text;
+    const report = (event: string) => reported(project, event);
     await report("UserPromptSubmit");
     for (const [args, by] of [
       [[], "session-s1"],

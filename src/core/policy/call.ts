@@ -51,7 +51,7 @@ export function readCall(
   const text = commandOf(input);
   if (text === null) {
     const { words, isVague } = pathWords(input);
-    const paths = words.map((word) => ({ word, paths: [named(word, cwd, home)] }));
+    const paths = words.map((word) => ({ word, paths: [pathNamed(word, cwd, home)] }));
     const none = { line: null, folder: null, commands: [], pipes: [] };
     return { ...none, tool, input, text, paths: [paths], isVague };
   }
@@ -91,8 +91,8 @@ function commandOf(input: unknown): string | null {
 
 /** Clients that start each command in a folder of its own name it beside the command. */
 function folderOf(input: unknown, cwd: string, home: string | null): string | null {
-  const { cwd: named, workdir, working_directory } = input as Record<string, unknown>;
-  const folder = [named, workdir, working_directory].find((it) => typeof it === "string" && it !== "");
+  const { cwd: own, workdir, working_directory } = input as Record<string, unknown>;
+  const folder = [own, workdir, working_directory].find((it) => typeof it === "string" && it !== "");
   if (typeof folder !== "string") return null;
   const place = lexical(absolute(folder, cwd, home) ?? "/");
   return place === lexical(cwd) ? null : place;
@@ -252,7 +252,7 @@ function isPath(key: string, value: string): boolean {
 }
 
 /** The path that a value names; one in a `file:` address too. */
-function named(word: string, cwd: string, home: string | null): string | null {
+function pathNamed(word: string, cwd: string, home: string | null): string | null {
   if (!/^file:/i.test(word)) return absolute(word, cwd, home);
   const [, path] = /^file:(?:\/\/(?:localhost)?)?(\/[^?#]*)/i.exec(word) ?? [];
   try {
