@@ -15,6 +15,7 @@ const DEEPEST = 4;
 const MOST_COMMANDS = 2000;
 const MOST_FOLDERS = 6;
 const MOST_PATHS = 400;
+const LONGEST_PATH = 4096;
 /** Levels of another tool's input. */
 const DEEPEST_INPUT = 20;
 
@@ -248,7 +249,8 @@ function pathWords(input: unknown): { words: string[]; isVague: boolean } {
 function isPath(key: string, value: string): boolean {
   if (/(?:path|file|dir|directory|folder|root|cwd)s?$/i.test(key)) return true;
   const looksLikeIt = /^(?:\/|~|\.\.?\/|\.\.$|file:|.*\/\.\.(?:\/|$))/i;
-  return value.length < 4096 && looksLikeIt.test(value) && !/\n/.test(value);
+  const start = value.slice(0, LONGEST_PATH); // a longer one may name a short one: `/./././etc`
+  return looksLikeIt.test(start) && !start.includes("\n");
 }
 
 /** The path that a value names; one in a `file:` address too. */
